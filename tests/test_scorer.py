@@ -248,7 +248,7 @@ def test_the_number_of_threads_changes_no_bit(
         ("captious.scorer", "MIN_SAMPLES_FOR_THREADS"),
         ("captious.text.meteor.alignment", "WORTH_A_THREAD"),
     ):
-        monkeypatch.setattr(f"{module}.cores", lambda: threads)
+        monkeypatch.setattr(f"{module}.available_cores", lambda: threads)
         monkeypatch.setattr(f"{module}.{minimum}", 1)
     seen: list[tuple[str, int, int]] = []
     beside = captious.score(

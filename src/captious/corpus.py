@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
-from captious._internal.checks.arguments import checked
-from captious._internal.checks.given_arrays import flat, whole_numbers_of
+from captious._internal.checks.arguments import check_arguments
+from captious._internal.checks.array_arguments import as_integers, check_flat
 from captious._internal.checks.kinds import ITERABLE
 from captious.errors import InputError, short_repr
 
@@ -103,7 +103,7 @@ class Corpus:
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
-    @checked
+    @check_arguments
     def of(cls, candidates: Captions, references: ReferenceSets) -> Corpus:
         """From two lists in the same order, or two dicts by id."""
         if isinstance(candidates, Mapping) != isinstance(references, Mapping):
@@ -151,7 +151,7 @@ class Corpus:
             check_caption(image, caption)
         return cls(captions, ReferenceColumns.joined(ids, [[] for _ in ids]))
 
-    @checked
+    @check_arguments
     def take(self, rows: Sequence[int] | IntArray) -> Corpus:
         """The samples at these rows, in this order."""
         chosen = self._rows(rows)
@@ -189,7 +189,7 @@ class Corpus:
 
     def _rows(self, rows: Sequence[int] | IntArray) -> list[int]:
         """Places of samples from 0 on, whether they were counted from the start or the end."""
-        chosen = flat(whole_numbers_of(rows, "rows"), "rows")
+        chosen = check_flat(as_integers(rows, "rows"), "rows")
         if not len(chosen):
             raise InputError("no samples are left: there is nothing to score")
         count = len(self)
@@ -198,7 +198,7 @@ class Corpus:
         places: list[int] = (chosen % count).tolist()
         return places
 
-    @checked
+    @check_arguments
     def without_images(self, names: Iterable[Hashable]) -> Corpus:
         """The samples whose images have other names than these (or other ids, without names)."""
         images = self.references.image_names

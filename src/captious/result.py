@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Confidence, Draws, Seed
 from captious.corpus import Corpus
-from captious.errors import InputError, count_of, short_repr
+from captious.errors import InputError, format_count, short_repr
 from captious.io.output_tables import FORMATS, Table, Tabled, data_frame, decimals
 from captious.metrics.base import Metric
 from captious.signature import restate_bootstrap
@@ -80,12 +80,12 @@ class CorpusScores(Tabled):
 
     def below(self) -> list[str]:
         """How many samples, and what the scores depend on."""
-        return [count_of(self.n, "sample"), self.signature]
+        return [format_count(self.n, "sample"), self.signature]
 
     def brief(self) -> list[str]:
         """Corpus scores without intervals, which take a moment."""
         scores = (f"{name} {decimals(score)}" for name, score in self.corpus.items())
-        return [count_of(self.n, "sample"), *scores]
+        return [format_count(self.n, "sample"), *scores]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,7 +129,7 @@ class Result(CorpusScores):
         scores = scores_by_column(self.metrics, exact_sum(self.stacked(self.metrics)))
         return {name: float(scores[name]) for name in self.columns}
 
-    @checked
+    @check_arguments
     def interval(
         self,
         name: str,
@@ -163,7 +163,7 @@ class Result(CorpusScores):
             level, self.interval_method if method is None else method
         )
 
-    @checked
+    @check_arguments
     def with_intervals(
         self,
         method: str | None = None,
@@ -206,7 +206,7 @@ class Result(CorpusScores):
         frame = data_frame({"id": list(self.ids), **self.samples})
         return frame.set_index("id")
 
-    @checked
+    @check_arguments
     def save(
         self,
         path: str | Path,

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from captious._internal.arrays.ragged import IntArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
+from captious._internal.checks.array_arguments import as_floats, as_integers
 from captious._internal.checks.bounds import Bounds, check_number
-from captious._internal.checks.given_arrays import floats_of, whole_numbers_of
 from captious.corpus import ReferenceColumns, ReferenceSets, as_list
 from captious.errors import InputError, short_repr
 from captious.metrics.base import Metric
@@ -48,7 +48,7 @@ class Reward:
     caption without an end, because it was cut off, does not have that word.
     """
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         references: ReferenceSets | ReferenceColumns,
@@ -79,7 +79,7 @@ class Reward:
 
         Rewards are an array, or, of ids in a tensor of PyTorch, a tensor on its device.
         """
-        array = whole_numbers_of(ids, "ids")
+        array = as_integers(ids, "ids")
         if array.ndim not in (2, 3):
             raise InputError(
                 f"ids: expected an array (captions, length) or (images, samples, length), found "
@@ -107,7 +107,7 @@ class Reward:
 
     def captions(self, ids: Any) -> list[str]:
         """The captions that an array of ids (captions, length) stands for."""
-        array = whole_numbers_of(ids, "ids")
+        array = as_integers(ids, "ids")
         if array.ndim != 2:
             raise InputError(f"ids: expected an array (captions, length), found {array.shape}")
         return self._read(array)[0]
@@ -140,19 +140,19 @@ class Reward:
         return int(value)
 
 
-@checked
+@check_arguments
 def advantages(rewards: Any, greedy: Any = None) -> Any:
     """How much better each sample is than a baseline: rewards in an array (images, samples).
 
     The baseline is the reward of each image's `greedy` caption (self-critical training); without
     it, the mean of the image's other samples. Of a tensor of PyTorch, the result is a tensor.
     """
-    array = floats_of(rewards, "rewards")
+    array = as_floats(rewards, "rewards")
     if array.ndim != 2:
         raise InputError(f"rewards: expected an array (images, samples), found {array.shape}")
     images, samples = array.shape
     if greedy is not None:
-        baseline = floats_of(greedy, "greedy")
+        baseline = as_floats(greedy, "greedy")
         if baseline.shape != (images,):
             raise InputError(f"greedy: expected {images} rewards, found shape {baseline.shape}")
         baseline = baseline[:, None]

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.checks.arguments import checked
-from captious._internal.garbage_collection import garbage_collection_paused
-from captious._internal.logs import timed
+from captious._internal.checks.arguments import check_arguments
+from captious._internal.garbage_collection import pause_garbage_collection
+from captious._internal.logs import log_duration
 from captious._internal.progress import Listener, progress_listener, report_progress
-from captious._internal.threads import cores, side_by_side
+from captious._internal.threads import available_cores, run_in_parallel
 from captious.corpus import (
     Captions,
     Corpus,
@@ -47,7 +47,7 @@ class Scorer:
 
     _prepares_on_init = True
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         references: ReferenceSets | ReferenceColumns,
@@ -78,8 +78,8 @@ class Scorer:
         self._prepared: dict[str, Any] = {}
         if self._prepares_on_init:
             batches = self._metric_batches(len(self.references))
-            with garbage_collection_paused():
-                side_by_side([partial(self._prepare, batch) for batch in batches])
+            with pause_garbage_collection():
+                run_in_parallel([partial(self._prepare, batch) for batch in batches])
         signature = Signature(
             tokenizer,
             tuple(metric.signature() for metric in self.selection.metrics),
@@ -90,7 +90,7 @@ class Scorer:
         )
         self._signature = str(signature)  # built once: rewards are computed thousands of times
 
-    @checked
+    @check_arguments
     def score(
         self,
         candidates: Captions,
@@ -131,7 +131,7 @@ class Scorer:
             self._prepare(metrics)
             report_scored()
             for metric in metrics:
-                with timed("%s: %s candidates scored", metric.name, f"{len(samples):,}"):
+                with log_duration("%s: %s candidates scored", metric.name, f"{len(samples):,}"):
                     statistics = metric.statistics(samples, self._prepared[metric.name])
                 blocks[metric.name].append(statistics)
                 report_scored()
@@ -141,8 +141,8 @@ class Scorer:
             work = [partial(score, batch, samples) for batch in self._metric_batches(len(samples))]
             if len(work) > 1 and meanwhile is not None:
                 work[0], meanwhile = partial(_run_in_order, work[0], meanwhile), None
-            with garbage_collection_paused():
-                side_by_side(work)
+            with pause_garbage_collection():
+                run_in_parallel(work)
             if len(work) > 1:  # progress of the other thread is not reported
                 report_scored()
         if meanwhile is not None:
@@ -161,7 +161,7 @@ class Scorer:
         """Return all metrics in one batch or, where it pays, in two to run in parallel."""
         released = tuple(each for each in self.selection.metrics if each.releases_gil)
         others = tuple(each for each in self.selection.metrics if not each.releases_gil)
-        if not released or not others or size < MIN_SAMPLES_FOR_THREADS or cores() == 1:
+        if not released or not others or size < MIN_SAMPLES_FOR_THREADS or available_cores() == 1:
             return [self.selection.metrics]
         return [others, released]
 
@@ -171,7 +171,7 @@ class Scorer:
         # Metrics that read images come first: a bad image is reported before other work is done.
         for metric in sorted(metrics, key=lambda metric: not metric.needs_images):
             if metric.name not in self._prepared:
-                with timed("%s: references of %s images prepared", metric.name, images):
+                with log_duration("%s: references of %s images prepared", metric.name, images):
                     self._prepared[metric.name] = metric.prepare(self.references)
 
     def knows(self, ids: Iterable[object]) -> bool:
@@ -214,7 +214,7 @@ class _LazyScorer(Scorer):
     _prepares_on_init = False
 
 
-@checked
+@check_arguments
 def score(
     candidates: Captions | Corpus,
     references: ReferenceSets | None = None,
@@ -239,7 +239,7 @@ def score(
     files are, or named by `columns`: `{"id": ..., "candidate": ..., "references": ...}`. With
     `repeated`, an id may have several candidates.
     """
-    with garbage_collection_paused():
+    with pause_garbage_collection():
         selection = select(metrics, options, language)
         needs = selection.columns_of_references
         notes = [] if isinstance(metrics, Selection) else list(selection.notes)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import captious
-from captious._internal.logs import timed
+from captious._internal.logs import log_duration
 
 QUIET = """
 import captious
@@ -52,7 +52,7 @@ def test_a_stage_that_failed_has_no_time(caplog: pytest.LogCaptureFixture) -> No
     with (
         caplog.at_level(logging.INFO, "captious"),
         pytest.raises(ValueError, match="no"),
-        timed("stage"),
+        log_duration("stage"),
     ):
         raise ValueError("no")
     assert not caplog.records

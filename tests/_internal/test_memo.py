@@ -6,14 +6,14 @@ import pickle
 import threading
 
 from captious._internal.memo import Memo
-from captious._internal.threads import side_by_side
+from captious._internal.threads import run_in_parallel
 
 
 def test_two_values_are_made_at_the_same_time() -> None:
     memo = Memo()
     both = threading.Barrier(2, timeout=30)
     tasks = [lambda key=key: memo.get_or_compute(key, both.wait) for key in "ab"]
-    assert sorted(side_by_side(tasks)) == [0, 1]
+    assert sorted(run_in_parallel(tasks)) == [0, 1]
 
 
 def test_one_value_is_made_once_by_however_many() -> None:
@@ -22,7 +22,7 @@ def test_one_value_is_made_once_by_however_many() -> None:
     def ask() -> int:
         return memo.get_or_compute("key", lambda: made.append(1) or len(made))  # type: ignore[func-returns-value]
 
-    assert side_by_side([ask] * 8) == [1] * 8
+    assert run_in_parallel([ask] * 8) == [1] * 8
 
 
 def test_what_is_made_of_another_value_may_ask_for_it_and_for_itself_after_a_failure() -> None:

@@ -12,14 +12,20 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from captious._internal.loops.interrupts import let_interrupts_in
-from captious._internal.threads import LIMIT, at_most, cores, pool, side_by_side
+from captious._internal.threads import (
+    THREAD_LIMIT_VARIABLE,
+    available_cores,
+    limit_threads,
+    run_in_parallel,
+    thread_pool,
+)
 from captious.errors import InputError, warn
 
 
 def test_results_come_in_order_and_the_first_is_made_here() -> None:
     here = threading.get_ident()
-    assert side_by_side([]) == []
-    made = side_by_side([threading.get_ident, threading.get_ident, lambda: 7])
+    assert run_in_parallel([]) == []
+    made = run_in_parallel([threading.get_ident, threading.get_ident, lambda: 7])
     assert made[0] == here
     assert made[1] != here
     assert made[2] == 7
@@ -27,7 +33,7 @@ def test_results_come_in_order_and_the_first_is_made_here() -> None:
 
 def test_tasks_run_at_the_same_time() -> None:
     both = threading.Barrier(2, timeout=30)
-    assert sorted(side_by_side([both.wait, both.wait])) == [0, 1]
+    assert sorted(run_in_parallel([both.wait, both.wait])) == [0, 1]
 
 
 def test_whoever_called_is_warned_in_order() -> None:
@@ -37,7 +43,7 @@ def test_whoever_called_is_warned_in_order() -> None:
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        side_by_side([lambda: warn("first"), slowly, lambda: warn("third")])
+        run_in_parallel([lambda: warn("first"), slowly, lambda: warn("third")])
     assert [str(each.message) for each in caught] == ["first", "second", "third"]
 
 
@@ -46,7 +52,7 @@ def test_a_warning_of_another_thread_points_at_the_caller(
 ) -> None:
     import captious
 
-    monkeypatch.setattr("captious.scorer.cores", lambda: 2)
+    monkeypatch.setattr("captious.scorer.available_cores", lambda: 2)
     monkeypatch.setattr("captious.scorer.MIN_SAMPLES_FOR_THREADS", 1)
     monkeypatch.setattr("captious.text.meteor.alignment.MOST_WORDS", 3)
     with warnings.catch_warnings(record=True) as caught:
@@ -69,7 +75,7 @@ def test_the_first_error_is_raised_after_all_have_ended() -> None:
     for tasks in ([fail, slowly], [slowly, fail, slowly]):
         ended.clear()
         with pytest.raises(InputError, match="wrong"):
-            side_by_side(tasks)
+            run_in_parallel(tasks)
         assert ended
 
 
@@ -90,14 +96,14 @@ def test_an_interrupt_stops_loops_in_other_threads() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        side_by_side([interrupted, loop])
+        run_in_parallel([interrupted, loop])
     assert seen == ["stopped"]
     let_interrupts_in()  # nobody told this thread to stop
 
 
 def test_the_number_of_threads_can_be_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(LIMIT, raising=False)
-    available = cores()
+    monkeypatch.delenv(THREAD_LIMIT_VARIABLE, raising=False)
+    available = available_cores()
     assert available >= 1
     for limit, expected in (
         ("1", 1),
@@ -106,25 +112,25 @@ def test_the_number_of_threads_can_be_bounded(monkeypatch: pytest.MonkeyPatch) -
         ("", available),
         ("x", available),
     ):
-        monkeypatch.setenv(LIMIT, limit)
-        assert cores() == expected
+        monkeypatch.setenv(THREAD_LIMIT_VARIABLE, limit)
+        assert available_cores() == expected
 
 
 def test_a_bound_holds_within_a_block_for_libraries_as_well(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv(LIMIT, "7")
+    monkeypatch.setenv(THREAD_LIMIT_VARIABLE, "7")
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     before = threads_of_libraries()
     assert before
-    with at_most(1):
-        assert cores() == 1
-        assert os.environ[LIMIT] == os.environ["OPENBLAS_NUM_THREADS"] == "1"
+    with limit_threads(1):
+        assert available_cores() == 1
+        assert os.environ[THREAD_LIMIT_VARIABLE] == os.environ["OPENBLAS_NUM_THREADS"] == "1"
         assert set(threads_of_libraries()) == {1}
-        with pool() as threads:
+        with thread_pool() as threads:
             both = [threads.submit(threading.get_ident) for _ in range(20)]
             assert len({each.result() for each in both}) == 1
-    assert os.environ[LIMIT] == "7" and "OPENBLAS_NUM_THREADS" not in os.environ
+    assert os.environ[THREAD_LIMIT_VARIABLE] == "7" and "OPENBLAS_NUM_THREADS" not in os.environ
     assert threads_of_libraries() == before
 
 
@@ -134,4 +140,4 @@ def threads_of_libraries() -> list[int]:
 
 def test_one_of_several_processes_takes_one_core() -> None:
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        assert pool.apply(cores) == 1
+        assert pool.apply(available_cores) == 1

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from captious._internal.threads import at_most
+from captious._internal.threads import limit_threads
 from captious.stats import bootstrap as resampling
 from captious.stats.bootstrap import blocks_chosen_by_coins, bootstrap
 
@@ -30,6 +30,6 @@ def test_the_number_of_threads_changes_no_bit(drawn: Callable[..., Any]) -> None
     statistics = np.random.default_rng(0).random((3000, 40))
     sums = []
     for threads in (1, 2, 5):
-        with at_most(threads):
+        with limit_threads(threads):
             sums.append(drawn(statistics, 300).tobytes())
     assert len(set(sums)) == 1

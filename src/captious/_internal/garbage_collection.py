@@ -1,4 +1,4 @@
-"""Python's collector of cycles, paused while very many objects without cycles are made."""
+"""Pausing of Python's cyclic garbage collector while many acyclic objects are created."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def garbage_collection_paused() -> Iterator[None]:
-    """Nothing is searched for cycles meanwhile: over millions of tuples that takes a second."""
-    was_on = gc.isenabled()
+def pause_garbage_collection() -> Iterator[None]:
+    """Disable cycle collection inside the block: over millions of tuples it takes a second."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was_on:
+        if was_enabled:
             gc.enable()

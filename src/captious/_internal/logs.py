@@ -1,7 +1,7 @@
-"""The logger `captious`: what is read and loaded, what the cache had, how long stages took.
+"""Logger `captious`: files read and loaded, cache hits, duration of stages.
 
-Silent unless whoever uses the package asks: `logging.basicConfig(level=logging.INFO)` in Python,
-`--verbose` on the command line.
+Silent unless enabled: `logging.basicConfig(level=logging.INFO)` in Python, `--verbose` on the
+command line.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ logger.addHandler(logging.NullHandler())
 
 
 @contextmanager
-def timed(stage: str, *values: object) -> Iterator[None]:
-    """Say how long a stage took, if it came to its end."""
+def log_duration(stage: str, *values: object) -> Iterator[None]:
+    """Log how long a stage took, unless it raised."""
     start = perf_counter()
     yield
     logger.info(f"{stage}: %.2f s", *values, perf_counter() - start)

@@ -1,31 +1,33 @@
-"""The known name that a mistyped one was most likely meant to be."""
+"""Closest known name to a mistyped one, by edit distance."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-MAX_NAME_LENGTH = 100  # of a name that is compared: distances of longer ones take long to compute
+MAX_NAME_LENGTH = 100  # longer names are cut: distances take quadratic time
 CHARACTERS_PER_EDIT = 4
 
 
-def nearest_name(name: str, known: Iterable[str]) -> str | None:
-    """The known name with the fewest edits, at most one in four characters; none if all need more.
+def closest_name(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name with the fewest edits, at most one per four characters, or None.
 
-    Case does not matter, nor do marks between words, unless several names are equally near.
+    Case and punctuation are ignored, except to choose among names that are equally close.
 
-    >>> nearest_name("metoer", ["meteor", "bleu"]), nearest_name("clair", ["bleu"])
+    >>> closest_name("metoer", ["meteor", "bleu"]), closest_name("clair", ["bleu"])
     ('meteor', None)
     """
     name = name[:MAX_NAME_LENGTH].lower()
-    plain = _without_marks(name)
-    most = max(1, len(plain) // CHARACTERS_PER_EDIT)
-    distances = [(edit_distance(plain, _without_marks(each.lower())), each) for each in known]
-    near = [(edits, edit_distance(name, each), each) for edits, each in distances if edits <= most]
+    plain = _alphanumeric(name)
+    max_edits = max(1, len(plain) // CHARACTERS_PER_EDIT)
+    distances = [(edit_distance(plain, _alphanumeric(each.lower())), each) for each in known]
+    near = [
+        (edits, edit_distance(name, each), each) for edits, each in distances if edits <= max_edits
+    ]
     return min(near)[-1] if near and len(plain) > 1 else None
 
 
 def edit_distance(a: str, b: str) -> int:
-    """How many characters must be inserted, deleted, replaced or swapped with their neighbour."""
+    """Damerau-Levenshtein distance (optimal string alignment)."""
     before: list[int] = []
     last = list(range(len(b) + 1))
     for row, letter in enumerate(a, 1):
@@ -39,5 +41,5 @@ def edit_distance(a: str, b: str) -> int:
     return last[-1]
 
 
-def _without_marks(name: str) -> str:
+def _alphanumeric(name: str) -> str:
     return "".join(filter(str.isalnum, name))

@@ -1,4 +1,4 @@
-"""Work side by side in threads: loops give the interpreter's lock back, so that cores share it."""
+"""Parallel work in threads: compiled loops release the GIL, so threads run on several cores."""
 
 from __future__ import annotations
 
@@ -10,48 +10,50 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from captious._internal.loops.interrupts import stoppable
-from captious.errors import warn, warnings_kept
+from captious.errors import collect_warnings, warn
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
-LIMIT = "OMP_NUM_THREADS"  # by which threads are bounded nearly everywhere, on clusters as well
-LIMITS_OF_LIBRARIES = (
-    LIMIT,
+THREAD_LIMIT_VARIABLE = (
+    "OMP_NUM_THREADS"  # respected by most libraries and set by cluster schedulers
+)
+THREAD_LIMIT_VARIABLES = (
+    THREAD_LIMIT_VARIABLE,
     "OPENBLAS_NUM_THREADS",
     "MKL_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS",
 )
-MOST_OF_A_POOL = 8  # more of them wait for the interpreter's lock rather than work
+MAX_POOL_THREADS = 8  # more of them wait for the GIL rather than work
 
 
-def cores() -> int:
-    """How many threads can work at once: as many as this process has cores, or as it is allowed."""
+def available_cores() -> int:
+    """Number of cores this process may use; 1 in a worker process."""
     multiprocessing = sys.modules.get("multiprocessing.process")
     if multiprocessing is not None and multiprocessing.parent_process() is not None:
-        return 1  # one of several processes, which share the cores already
-    everywhere = hasattr(os, "sched_getaffinity")
-    available = len(os.sched_getaffinity(0)) if everywhere else os.cpu_count() or 1
-    limit = os.environ.get(LIMIT, "")
+        return 1  # the worker processes share the cores already
+    has_affinity = hasattr(os, "sched_getaffinity")
+    available = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+    limit = os.environ.get(THREAD_LIMIT_VARIABLE, "")
     return max(1, min(available, int(limit))) if limit.isdecimal() else available
 
 
 @contextmanager
-def at_most(threads: int) -> Iterator[None]:
-    """Work within has no more threads than that, of our own or of libraries that multiply."""
+def limit_threads(threads: int) -> Iterator[None]:
+    """Limit the number of threads inside the block, both ours and those of BLAS libraries."""
     from threadpoolctl import threadpool_limits  # for libraries that are loaded already
 
-    with limits_in_environment(threads), threadpool_limits(threads):
+    with limit_threads_in_environment(threads), threadpool_limits(threads):
         yield
 
 
 @contextmanager
-def limits_in_environment(threads: int) -> Iterator[None]:
-    """Libraries that are loaded within, and processes that are started, have so many threads."""
-    before = {name: os.environ.get(name) for name in LIMITS_OF_LIBRARIES}
-    os.environ.update(limits(threads))
+def limit_threads_in_environment(threads: int) -> Iterator[None]:
+    """Limit the threads of libraries loaded, and of processes started, inside the block."""
+    before = {name: os.environ.get(name) for name in THREAD_LIMIT_VARIABLES}
+    os.environ.update(thread_limit_environment(threads))
     try:
         yield
     finally:
@@ -62,63 +64,63 @@ def limits_in_environment(threads: int) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def limits(threads: int) -> dict[str, str]:
-    """Variables of an environment in which libraries have so many threads."""
-    return dict.fromkeys(LIMITS_OF_LIBRARIES, str(threads))
+def thread_limit_environment(threads: int) -> dict[str, str]:
+    """Environment variables that limit the threads of libraries."""
+    return dict.fromkeys(THREAD_LIMIT_VARIABLES, str(threads))
 
 
-def pool() -> ThreadPoolExecutor:
-    """Threads for pieces of work that come in any number."""
-    from concurrent.futures import ThreadPoolExecutor  # takes its time, and most have no need
+def thread_pool() -> ThreadPoolExecutor:
+    """Return an executor with at most one thread per core."""
+    from concurrent.futures import ThreadPoolExecutor  # slow to import, rarely needed
 
-    return ThreadPoolExecutor(min(MOST_OF_A_POOL, cores()))
+    return ThreadPoolExecutor(min(MAX_POOL_THREADS, available_cores()))
 
 
-def side_by_side(tasks: Sequence[Callable[[], Made]]) -> list[Made]:
-    """What each task returns: the first one's work is done here, the others' in threads.
+def run_in_parallel(tasks: Sequence[Callable[[], Value]]) -> list[Value]:
+    """Run the first task in this thread and the others in threads; return all results.
 
-    All is as if one task had been done after the other: whoever called is warned of the same, in
+    The effect is that of running one task after the other: the caller gets the same warnings in
     the same order, and the first error is raised. An interrupt stops all of them.
     """
-    stop = threading.Event()
-    others = [_Task(task, stop) for task in tasks[1:]]
+    stop_event = threading.Event()
+    others = [_Task(task, stop_event) for task in tasks[1:]]
     for other in others:
         other.start()
     try:
-        made = [task() for task in tasks[:1]]
+        results = [task() for task in tasks[:1]]
         for other in others:
             other.join()
     except BaseException:
-        stop.set()
+        stop_event.set()
         for other in others:
             other.join()
         raise
-    return made + [other.result() for other in others]
+    return results + [other.result() for other in others]
 
 
-class _Task(threading.Thread, Generic[Made]):
-    """A task in a thread of its own, and what came of it."""
+class _Task(threading.Thread, Generic[Value]):
+    """Thread that runs one task and keeps its result, error and warnings."""
 
-    def __init__(self, work: Callable[[], Made], told_to_stop: threading.Event) -> None:
+    def __init__(self, work: Callable[[], Value], stop_event: threading.Event) -> None:
         super().__init__(name="captious")
         self._work = work
-        self._told_to_stop = told_to_stop
-        self._made: list[Made] = []
+        self._stop_event = stop_event
+        self._results: list[Value] = []
         self._error: BaseException | None = None
         self._warnings: list[tuple[str, str | None]] = []
 
     def run(self) -> None:
-        """Do the work."""
+        """Run the task."""
         try:
-            with warnings_kept(self._warnings), stoppable(self._told_to_stop):
-                self._made.append(self._work())
-        except BaseException as error:  # raised where somebody waits for it
+            with collect_warnings(self._warnings), stoppable(self._stop_event):
+                self._results.append(self._work())
+        except BaseException as error:  # raised by result()
             self._error = error
 
-    def result(self) -> Made:
-        """What the work returned or raised, after its warnings."""
-        for message, about in self._warnings:
-            warn(message, about)
+    def result(self) -> Value:
+        """Return or raise what the task did, after issuing its warnings."""
+        for message, topic in self._warnings:
+            warn(message, topic)
         if self._error is not None:
             raise self._error
-        return self._made[0]
+        return self._results[0]

@@ -6,7 +6,7 @@ import importlib
 import math
 from typing import Annotated, Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Bounds
 from captious.callbacks.watch import Watch
 from captious.errors import MissingDependencyError
@@ -66,14 +66,14 @@ class TrainerHooks(Hooks):
             self.trainer.log(scores)
 
 
-@checked
+@check_arguments
 def lightning_callback(watch: Watch, every: Epochs = 1) -> Any:
     """A callback for `lightning.Trainer(callbacks=[...])`, which measures every so many epochs."""
     base = _first_of("Lightning", "lightning.pytorch.callbacks", "pytorch_lightning.callbacks")
     return _joined("WatchCallback", LightningHooks, base.Callback)(watch, every)
 
 
-@checked
+@check_arguments
 def trainer_callback(watch: Watch, every: Epochs = 1, *, trainer: Any = None) -> Any:
     """A callback for `transformers.Trainer(callbacks=[...])`, measuring every so many epochs.
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from captious._internal.backends.pytorch import arrays_of, import_torch, load_arrays
+from captious._internal.backends.pytorch import import_torch, load_module_weights, module_weights
 from captious._internal.checks.arguments import check_numbers
 from captious._internal.checks.bounds import Count
 from captious.captioners.recipe import ARCHITECTURES
@@ -134,8 +134,8 @@ class Decoder:
 
     def arrays(self) -> dict[str, SingleArray]:
         """All weights by name, copied."""
-        return arrays_of(self.parts)
+        return module_weights(self.parts)
 
     def load(self, arrays: Mapping[str, Any]) -> None:
         """Take weights; names and sizes that do not fit are a ValueError."""
-        load_arrays(self.parts, arrays)
+        load_module_weights(self.parts, arrays)

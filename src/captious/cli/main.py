@@ -111,9 +111,9 @@ class AllCommands(OneLineParser):
 
 def nearest(given: Any, known: Iterable[Any]) -> str | None:
     """What of the known is most like what was given."""
-    from captious._internal.similar_names import nearest_name  # for mistakes alone
+    from captious._internal.similar_names import closest_name  # for mistakes alone
 
-    return nearest_name(str(given), map(str, known))
+    return closest_name(str(given), map(str, known))
 
 
 def make_parser(*called: str) -> OneLineParser:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from captious.cli.output import note, typed_command
 from captious.cli.seen_images import without_warnings_of_size
-from captious.errors import count_of
+from captious.errors import format_count
 from captious.report.systems.report_data import Wanted
 from captious.report.systems.writing import write_contents
 from captious.result import Result
@@ -25,6 +25,6 @@ def write_systems(
     for remark in contents.made.notes:
         note(options, remark)
     samples, systems = len(contents.ids), len(contents.series)
-    made = f"{count_of(samples, 'sample')} of {count_of(systems, 'system')}"
+    made = f"{format_count(samples, 'sample')} of {format_count(systems, 'system')}"
     size = Path(path).stat().st_size / 1e6
     return f"{path}: {made}, {size:.1f} MB; open it in a browser"

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-from captious._internal.threads import at_most
+from captious._internal.threads import limit_threads
 from captious.cli import score_outputs
 from captious.cli.options import Add
 from captious.cli.output import note, note_selection, show_tabled
@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> None:
         run_stream(options)
         return
     check_is_stream(options)
-    with nullcontext() if options.jobs is None else at_most(options.jobs):
+    with nullcontext() if options.jobs is None else limit_threads(options.jobs):
         _run_in_memory(options)
 
 

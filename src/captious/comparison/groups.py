@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Draws, Seed
 from captious.comparison.leaderboard import Leaderboard, leaderboard
-from captious.errors import InputError, count_of, short_repr
+from captious.errors import InputError, format_count, short_repr
 from captious.io.groups import NO_GROUP
 from captious.io.output_tables import FORMATS, Table, Tabled
 from captious.result import Result
@@ -59,7 +59,7 @@ class GroupedLeaderboard(Tabled):
         ]
 
     def _title(self, name: str, board: Leaderboard) -> str:
-        images = count_of(board.n, "image")
+        images = format_count(board.n, "image")
         return f"all, {images}" if board is self.whole else f"{self.by} {name}, {images}"
 
     def below(self) -> list[str]:
@@ -81,7 +81,7 @@ class GroupedLeaderboard(Tabled):
         return self.whole.paper(blocks, caption)
 
 
-@checked
+@check_arguments
 def leaderboard_by(
     results: Mapping[str, Result],
     by: str,

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Draws, Seed
 from captious.comparison.paired_systems import LEVEL, PairedSystems
 from captious.comparison.paper_table import Block, paper_table, scored
 from captious.comparison.ranking import ranks, spread_of_ranks
 from captious.comparison.two_systems import Comparison, comparison_of
-from captious.errors import InputError, count_of, short_repr, warn
+from captious.errors import InputError, format_count, short_repr, warn
 from captious.io.markup import Cell
 from captious.io.output_tables import FORMATS, Table, Tabled, decimals
 from captious.metrics.paper_names import paper_names
@@ -167,7 +167,11 @@ class Leaderboard(Tabled):
 
     def below(self) -> list[str]:
         """How it was made, what letters and ranks mean, and what scores depend on."""
-        return [f"{count_of(self.n, 'image')}, {self.draws()}", *self.notes(), *self.said_once()]
+        return [
+            f"{format_count(self.n, 'image')}, {self.draws()}",
+            *self.notes(),
+            *self.said_once(),
+        ]
 
     def notes(self) -> list[str]:
         """What letters and ranks mean, and what they cannot show."""
@@ -200,7 +204,7 @@ class Leaderboard(Tabled):
         """What letters and ranks mean, and by which test."""
         if not self.is_contest:
             return []
-        over = count_of(self._pairs, "pair")
+        over = format_count(self._pairs, "pair")
         test = f"{self._test()}, {CORRECTION} over {over} a metric, {LEVEL * 100:g} %"
         return [
             f"a shared letter: no significant difference ({test})",
@@ -210,7 +214,7 @@ class Leaderboard(Tabled):
     def _test(self) -> str:
         """The test; how often it throws coins, where that is not as often as images are drawn."""
         more = self.randomisations != self.resamples
-        return f"{TEST}, {count_of(self.randomisations, 'draw')}" if more else TEST
+        return f"{TEST}, {format_count(self.randomisations, 'draw')}" if more else TEST
 
     def warnings(self) -> list[str]:
         """That letters show nothing, where they cannot."""
@@ -224,13 +228,16 @@ class Leaderboard(Tabled):
         """The best of each metric."""
         first = [each for each in self.standings if each.rank == 1]
         best = (f"{each.metric} {each.system} {decimals(each.score)}" for each in first)
-        return [f"{count_of(len(self.systems), 'system')}, {count_of(self.n, 'image')}", *best]
+        return [
+            f"{format_count(len(self.systems), 'system')}, {format_count(self.n, 'image')}",
+            *best,
+        ]
 
     def tabled(self, format: str) -> str:
         """Tables and the words that belong to them; in LaTeX one table, as papers have it."""
         if format != "latex":
             return super().tabled(format)
-        caption = f"Corpus scores over {count_of(self.n, 'image')}{self.in_bold()}."
+        caption = f"Corpus scores over {format_count(self.n, 'image')}{self.in_bold()}."
         return self.paper([self.block()], caption)
 
     def in_bold(self) -> str:
@@ -239,7 +246,7 @@ class Leaderboard(Tabled):
 
     def paper(self, blocks: Sequence[Block], caption: str) -> str:
         """A paper's table of these systems and metrics."""
-        pairs = count_of(self._pairs, "pair")
+        pairs = format_count(self._pairs, "pair")
         test = f"{self._test()}, with {CORRECTION}'s correction over {pairs} for each metric"
         letters_mean = (
             f"Systems that share a letter do not differ significantly ({test}, "
@@ -265,7 +272,7 @@ class Leaderboard(Tabled):
         return Block(rows, title)
 
 
-@checked
+@check_arguments
 def leaderboard(
     results: Mapping[str, Result],
     *,

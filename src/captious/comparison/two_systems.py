@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Draws, Seed
 from captious.comparison.paired_systems import Difference, PairedSystems
 from captious.errors import InputError
@@ -75,7 +75,7 @@ class Comparison(Tabled):
         return [f"{self.n} images, {b} - {a}", *rows]
 
 
-@checked
+@check_arguments
 def compare(
     a: Result,
     b: Result,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.corpus import Corpus
 from captious.errors import InputError, short_repr
 from captious.io.output_tables import Table, Tabled
@@ -163,7 +163,7 @@ class Explanation(Tabled):
         return [vars(part) for part in self.parts]
 
 
-@checked
+@check_arguments
 def explain(
     candidate: str, references: Sequence[str], metric: str | Captious = "captious"
 ) -> Explanation:

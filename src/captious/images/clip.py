@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from captious._internal.backends.pretrained import (
-    NO_PROGRAMS,
+    NO_REMOTE_CODE,
     SAFE_WEIGHTS,
+    explain_load_errors,
     import_transformers,
-    loading,
     weights_hash,
 )
 from captious._internal.locks import ForkSafeLock
@@ -33,9 +33,11 @@ class Clip:
     def __init__(self, model: str) -> None:
         self.name = model
         self._torch, transformers = import_transformers(f"{model}: a CLIP")
-        with loading(model, "CLIP", "give vectors in an .npz instead, or the folder of a model"):
+        with explain_load_errors(
+            model, "CLIP", "give vectors in an .npz instead, or the folder of a model"
+        ):
             self._model = transformers.CLIPModel.from_pretrained(model, **SAFE_WEIGHTS).eval()
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(model, **NO_PROGRAMS)
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(model, **NO_REMOTE_CODE)
         self.window = int(self._model.config.text_config.max_position_embeddings)
         self.width = int(self._model.config.projection_dim)
         self.recipe = _recipe(model, int(self._model.config.vision_config.image_size))

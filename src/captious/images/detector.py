@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from captious._internal.backends.frozen_graph import PIXELS, SCORES, FrozenGraph
-from captious._internal.backends.onnx import read_weights, session_of
+from captious._internal.backends.onnx import create_session, read_weights
 from captious.errors import MissingDependencyError
 from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats, Recipe
@@ -87,7 +87,7 @@ class Detector(ImageEncoder):
         def graph() -> bytes:
             return FrozenGraph(self._graph_and_hash[0]).as_onnx(_INPUT, SIDE, _OUTPUT)
 
-        return session_of(graph, weights_file(), "detector", "image", HOW)
+        return create_session(graph, weights_file(), "detector", "image", HOW)
 
 
 @lru_cache(maxsize=1)

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from captious._internal.backends.onnx import read_weights, session_of
+from captious._internal.backends.onnx import create_session, read_weights
 from captious.images.encoder import DEFAULT, ImageEncoder
 from captious.images.preprocessing import Floats, Recipe
 from captious.resources import RESOURCES
@@ -54,7 +54,7 @@ class EfficientNetLite2(ImageEncoder):
     @cached_property
     def _session(self) -> Any:
         path = self.file or found_file()
-        return session_of(lambda: self._graph_and_hash[0], path, "image encoder", "image", _HOW)
+        return create_session(lambda: self._graph_and_hash[0], path, "image encoder", "image", _HOW)
 
 
 def models_folder() -> Path:

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from captious._internal.progress import report_progress
-from captious._internal.threads import pool
+from captious._internal.threads import thread_pool
 from captious.errors import InputError
 from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats
@@ -141,7 +141,7 @@ def _encoded(
         except BadImageError as error:
             return error
 
-    with pool() as threads:
+    with thread_pool() as threads:
         read_ones = dict(zip(files, threads.map(read, files.values()), strict=True))
         sound = {name: got for name, got in read_ones.items() if not isinstance(got, BadImageError)}
         # By what is in a file, not by its name: a file that changed is another image.

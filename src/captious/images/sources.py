@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeGuard
 
-from captious._internal.threads import pool
+from captious._internal.threads import thread_pool
 from captious.errors import InputError, short_repr, warn
 from captious.images.encoder import ImageEncoder, image_encoder_named
 from captious.images.encoding import EncodedImages
@@ -81,7 +81,7 @@ def bad_images(source: ImageSource, names: Sequence[str]) -> dict[str, str]:
         return None
 
     wanted = list(dict.fromkeys(names))
-    with pool() as threads:
+    with thread_pool() as threads:
         faults = zip(wanted, threads.map(fault, wanted), strict=True)
         return {name: reason for name, reason in faults if reason is not None}
 

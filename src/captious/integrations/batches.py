@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError, short_repr
 from captious.integrations.given import caption_of, references_of, sample_by_sample
@@ -28,7 +28,7 @@ class BatchScorer:
     score does not depend on its batch. Batches are dicts of lists or arrays, or data frames.
     """
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         metrics: Names = "captious",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.callbacks.watch import Watch
 from captious.corpus import Captions, ReferenceSets, as_list
 from captious.errors import InputError, short_repr
@@ -29,7 +29,7 @@ class CaptionWatch(Watch):
 
     prefix = "val/"
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         batches: Iterable[Any],
@@ -66,7 +66,7 @@ class Generated:
     Further options go to `model.generate`. If the model repeats its prompt, the prompt is removed.
     """
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         processor: Any,

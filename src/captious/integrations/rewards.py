@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Bounds
 from captious._internal.locks import ForkSafeLock
 from captious.corpus import ReferenceColumns
@@ -41,7 +41,7 @@ class Rewards:
     `prepare` analyses the references of all training images beforehand. Thread-safe.
     """
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         metric: Names,

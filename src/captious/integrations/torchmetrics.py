@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.corpus import Corpus, as_list
 from captious.errors import InputError, MissingDependencyError
 from captious.integrations.given import references_of
@@ -55,7 +55,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
     is_differentiable = False
     full_state_update = False
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         metrics: Names = None,

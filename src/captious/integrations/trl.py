@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
 from captious.integrations.given import caption_of, references_of
 from captious.integrations.rewards import KEPT, Rewards
@@ -22,7 +22,7 @@ class CaptionReward(Rewards):
     is a text or a conversation.
     """
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         metric: Names = "captious",

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
 from captious.io import csv, json, jsonl, lines, parquet, tsv
 from captious.io.content import format_in
@@ -39,7 +39,7 @@ def format_of(path: str | Path) -> ModuleType:
     return FORMATS[ending]
 
 
-@checked
+@check_arguments
 def read_table(path: str | Path, format: str | None = None) -> Table:
     """The columns of any file that Captious reads; `-` is standard input.
 
@@ -75,7 +75,7 @@ def _text_table(path: Place) -> Table:
     return replace(table, remarks=(*table.remarks, f"the text is {name.upper()}"))
 
 
-@checked
+@check_arguments
 def write_columns(
     path: str | Path, columns: Mapping[str, Sequence[Any]], once: Mapping[str, str] | None = None
 ) -> None:

@@ -10,7 +10,7 @@ from itertools import islice, zip_longest
 from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.choices import check_choice
 from captious.errors import MissingDependencyError, escape_control_chars
 from captious.io.json_text import json_text
@@ -249,7 +249,7 @@ class Tabled(ABC):
         )
         return "\n\n".join(part for part in (above, *parts, below) if part)
 
-    @checked
+    @check_arguments
     def to_text(self, format: str = "text") -> str:
         """The same as `text`, `json`, `markdown`, `latex` or `csv`."""
         check_format(format)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Confidence, DrawsOrNone, Seed
 from captious._internal.checks.choices import check_choice
 from captious.errors import InputError, short_repr
@@ -60,7 +60,7 @@ class Agreement(Tabled):
         value, draws = self.values[statistic], self.draws[statistic]
         return Estimate(name, value, draws, left_out, self.images)
 
-    @checked
+    @check_arguments
     def interval(
         self, statistic: str, level: Confidence = LEVEL, *, method: str = PERCENTILE
     ) -> Interval:
@@ -163,7 +163,7 @@ def shown_share(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:.3f}"
 
 
-@checked
+@check_arguments
 def agree(
     scores: Scores,
     judgements: Judgements,
@@ -189,7 +189,7 @@ def agree(
     return Agreements(rows, protocol.statistic, False, resamples, seed)
 
 
-@checked
+@check_arguments
 def agree_by_group(
     scores: Scores,
     judgements: Ratings,

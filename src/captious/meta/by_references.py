@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
 from captious.io.output_tables import Table, Tabled
 from captious.meta.agreement import Agreement, shown_share
@@ -81,7 +81,7 @@ class ByReferences(Tabled):
         ]
 
 
-@checked
+@check_arguments
 def evaluate_by_references(
     benchmark: Source,
     counts: Sequence[int],

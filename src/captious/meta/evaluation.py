@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
+from captious._internal.checks.array_arguments import as_floats
 from captious._internal.checks.bounds import DrawsOrNone, Seed
-from captious._internal.checks.given_arrays import floats_of
 from captious._internal.progress import Listener, progress_listener
 from captious.errors import InputError, warn
 from captious.io.output_tables import Table, Tabled
@@ -163,7 +163,7 @@ class Evaluation(Tabled):
         return [self.benchmark, *self.agreements.brief()]
 
 
-@checked
+@check_arguments
 def evaluate(
     benchmark: Source,
     metrics: Names = None,
@@ -193,7 +193,7 @@ def evaluate(
     task = read_task(benchmark, data=data, protocol=protocol, **of_files)
     judgements, chosen = task.judgements, task.protocol
     given = {
-        column: floats_of(values, f"scores of {column}")
+        column: as_floats(values, f"scores of {column}")
         for column, values in {**judgements.scores, **(scores or {})}.items()
     }
     drawn: dict[str, int] = {"resamples": resamples, "seed": seed}
@@ -259,7 +259,7 @@ def _own_references(task: Task) -> int:
     return own
 
 
-@checked
+@check_arguments
 def judged(
     benchmark: Source,
     *,

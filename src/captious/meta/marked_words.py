@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import DrawsOrNone, Seed
 from captious._internal.checks.choices import check_choice
 from captious.corpus import Corpus
@@ -106,7 +106,7 @@ class WordsFound(Tabled):
         return self.rows
 
 
-@checked
+@check_arguments
 def evaluate_words(
     data: str | Path,
     *,

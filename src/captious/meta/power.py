@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
 from captious.io.json_text import defined
 from captious.io.output_tables import Table, Tabled
@@ -105,7 +105,7 @@ class Power(Tabled):
         return [vars(row) for row in self.rows]
 
 
-@checked
+@check_arguments
 def power(evaluation: Evaluation, a: str, b: str) -> Power:
     """How many images are needed to tell two metrics of an evaluation apart.
 

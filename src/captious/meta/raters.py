@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import DrawsOrNone, Seed
 from captious.errors import InputError
 from captious.io.json_text import defined
@@ -73,7 +73,7 @@ class RaterAgreement(Tabled):
         return [Table(["raters", title, "95 % interval"], rows)]
 
 
-@checked
+@check_arguments
 def rater_agreement(
     judgements: Judgements,
     protocol: Protocol | None = None,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.choices import check_choice
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError
@@ -92,7 +92,7 @@ class _Captions:
         return result.samples, Signature.parse(result.signature)
 
 
-@checked
+@check_arguments
 def score_judged(
     judgements: Judgements,
     metrics: Names = None,

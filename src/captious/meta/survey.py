@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
 from captious.io.output_tables import Table, Tabled
 from captious.meta.evaluation import Evaluation, evaluate
@@ -69,7 +69,7 @@ class Survey(Tabled):
         ]
 
 
-@checked
+@check_arguments
 def survey(
     metrics: Names = None,
     *,

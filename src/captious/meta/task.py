@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
 from captious.meta.benchmarks import benchmark_named
 from captious.meta.benchmarks.benchmark import Benchmark
@@ -53,7 +53,7 @@ class Task:
 Source = str | Benchmark | Judgements | Task  # what a task is made from
 
 
-@checked
+@check_arguments
 def read_task(
     benchmark: Source,
     *,

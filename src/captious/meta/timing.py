@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import CaptiousWarning
 from captious.io.output_tables import Table, Tabled
 from captious.meta.evaluation import judged
@@ -55,7 +55,7 @@ class Timings(Tabled):
         return [Table(["metric", "captions", "seconds", "microseconds each"], rows)]
 
 
-@checked
+@check_arguments
 def time_metrics(
     benchmark: str,
     metrics: Names = None,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
 from captious.io.json_text import defined
 from captious.io.output_tables import Table, Tabled, decimals
@@ -64,7 +64,7 @@ class Versus(Tabled):
         return [{"a": self.a, "b": self.b, **test} for test in tests]
 
 
-@checked
+@check_arguments
 def versus(evaluation: Evaluation, a: str, b: str, *, method: str = PERCENTILE) -> Versus:
     """Test two metrics: bootstrap and permutation over images; for ratings also Williams' test.
 

@@ -7,7 +7,7 @@ import importlib.util
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from captious._internal.similar_names import nearest_name
+from captious._internal.similar_names import closest_name
 from captious.errors import InputError
 from captious.metrics.base import Metric, Parameterized
 from captious.metrics.parameters import unknown_parameter
@@ -71,7 +71,7 @@ class Declarations(Mapping[str, type[Metric]]):
     def nearest(self, name: str, *others: str) -> str | None:
         """The name of a metric, a column or of the others that is most like this one."""
         known = [*self._by_name, *self._by_column, *others]
-        return nearest_name(name, known)
+        return closest_name(name, known)
 
 
 def make_metric(

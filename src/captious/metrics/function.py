@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.similar_names import nearest_name
+from captious._internal.similar_names import closest_name
 from captious.errors import CaptiousError, InputError, short_repr
 from captious.io.inputs import read_input
 from captious.metrics.base import Metric, averaged
@@ -107,7 +107,7 @@ def function_in_file(path: str, name: str, hash: str = "") -> FunctionMetric:
     function = getattr(module, name, None)
     if not callable(function) or isinstance(function, type):
         known = [key for key, value in vars(module).items() if isinstance(value, FunctionType)]
-        near = nearest_name(name, known)
+        near = closest_name(name, known)
         hint = f"did you mean {near!r}?" if near else f"it has: {', '.join(known) or 'none'}"
         raise InputError(f"{path}: no function {short_repr(name)}; {hint}")
     return FunctionMetric(function, name, file)

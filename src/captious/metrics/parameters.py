@@ -10,10 +10,10 @@ from dataclasses import MISSING, dataclass
 from functools import cache
 from typing import Any
 
-from captious._internal.checks.bounds import Bounds, take_number
+from captious._internal.checks.bounds import Bounds, normalize_number
 from captious._internal.checks.choices import check_choice
 from captious._internal.checks.kinds import Kind, check_kind, kind_of
-from captious._internal.similar_names import nearest_name
+from captious._internal.similar_names import closest_name
 from captious.errors import InputError, short_repr
 
 _KEY = "parameter"
@@ -79,7 +79,7 @@ class Parameter:
         """Refuse a value that the parameter cannot have."""
         value, what = getattr(metric, self.name), f"{metric.name}: {self.name}"
         if self.bounds is not None and not (value is None and types.NoneType in self.types):
-            take_number(metric, self.name, self.bounds, what)
+            normalize_number(metric, self.name, self.bounds, what)
         elif self.kind is not None:
             check_kind(what, value, self.kind)
             if isinstance(value, str) and not value:
@@ -108,7 +108,7 @@ def parameters_of(metric: type[Any]) -> dict[str, Parameter]:
 
 def unknown_parameter(metric: str, name: str, known: Mapping[str, Parameter]) -> InputError:
     """What to say of a parameter that a metric has not, with the nearest that it has."""
-    near = nearest_name(name, known)
+    near = closest_name(name, known)
     if near:
         hint = f"did you mean {near!r}?"
     else:

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
 from captious.metrics.variants import VARIANTS
 from captious.pregen.names import FILTER_TIER, SENTENCE_TIER
@@ -20,7 +20,7 @@ DISPUTED = "filter0"
 RELEASED = "_released"
 
 
-@checked
+@check_arguments
 def caption_forms(words: WordProbabilities) -> dict[str, FloatArray]:
     """Each caption's score by form, such as `normcount_prefix0`, in the captions' order.
 
@@ -37,7 +37,7 @@ def caption_forms(words: WordProbabilities) -> dict[str, FloatArray]:
     return forms
 
 
-@checked
+@check_arguments
 def log_probabilities(words: WordProbabilities) -> FloatArray:
     """The natural logarithm of each caption's probability; minus infinity if a word has none."""
     with np.errstate(divide="ignore"):

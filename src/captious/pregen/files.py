@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
-from captious._internal.checks.arguments import checked
-from captious._internal.checks.given_arrays import booleans_of, flat, floats_of
+from captious._internal.checks.arguments import check_arguments
+from captious._internal.checks.array_arguments import as_booleans, as_floats, check_flat
 from captious.errors import InputError
 from captious.io.array_files import NAMES, NUMBERS, WHOLE, ArrayFile, Member
 from captious.io.formats import read_table, write_columns
@@ -37,7 +37,7 @@ FILE = ArrayFile(
 )
 
 
-@checked
+@check_arguments
 def read_probabilities(path: str | Path) -> WordProbabilities:
     """Word probabilities from a file: `.npz`, or rows of image, probabilities and is_first."""
     if str(path).lower().endswith(SUFFIX):
@@ -50,7 +50,7 @@ def read_probabilities(path: str | Path) -> WordProbabilities:
     return _read_rows(read_table(path))
 
 
-@checked
+@check_arguments
 def write_probabilities(path: str | Path, words: WordProbabilities) -> None:
     """Write `.npz`, or one row a caption in a format that holds lists (`.parquet`, `.jsonl`)."""
     if str(path).lower().endswith(SUFFIX):
@@ -90,8 +90,8 @@ def _read_rows(table: Table) -> WordProbabilities:
         if not given:
             raise InputError(f"{table.place(row)}: a caption without words; count the end token")
         try:
-            words.append(flat(floats_of(given, "probabilities"), "probabilities"))
-            firsts.append(flat(booleans_of(first, "is_first"), "is_first"))
+            words.append(check_flat(as_floats(given, "probabilities"), "probabilities"))
+            firsts.append(check_flat(as_booleans(first, "is_first"), "is_first"))
         except InputError as error:
             raise InputError(f"{table.place(row)}: {error}") from None
     for row, name in enumerate(table.columns[image]):

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.checks.given_arrays import booleans_of, floats_of, whole_numbers_of
+from captious._internal.checks.array_arguments import as_booleans, as_floats, as_integers
 from captious._internal.checks.kinds import ITERABLE, check_kind
 from captious.errors import InputError, short_repr
 
@@ -49,8 +49,8 @@ def flat_of(
 def _of_padded(
     probabilities: Any, is_first: Any, lengths: Any, mask: Any, images: Any, first_image: int
 ) -> FlatCaptions:
-    given = floats_of(probabilities, "probabilities")
-    first = booleans_of(is_first, "is_first")
+    given = as_floats(probabilities, "probabilities")
+    first = as_booleans(is_first, "is_first")
     if given.ndim not in (2, 3) or first.shape != given.shape:
         raise InputError(
             "probabilities and is_first are both captions x words or images x references x "
@@ -70,13 +70,13 @@ def _there(shape: tuple[int, ...], lengths: Any, mask: Any) -> BoolArray:
     if lengths is not None and mask is not None:
         raise InputError("give lengths or a mask, not both")
     if mask is not None:
-        given = booleans_of(mask, "mask")
+        given = as_booleans(mask, "mask")
         if given.shape != shape:
             raise InputError(f"a mask of shape {given.shape} for probabilities of shape {shape}")
         return given
     if lengths is None:
         return np.ones(shape, dtype=np.bool_)
-    counts = whole_numbers_of(lengths, "lengths")
+    counts = as_integers(lengths, "lengths")
     if counts.shape != shape[:-1] or not ((counts >= 0) & (counts <= shape[-1])).all():
         raise InputError(
             f"lengths must be of shape {shape[:-1]} and from 0 to {shape[-1]}; "
@@ -122,8 +122,8 @@ def _of_ragged(
         ids = ids_of(images)
     if not given:
         raise InputError("no captions: there is nothing to score")
-    words = [floats_of(caption, "probabilities") for caption in given]
-    firsts = [booleans_of(caption, "is_first") for caption in first]
+    words = [as_floats(caption, "probabilities") for caption in given]
+    firsts = [as_booleans(caption, "is_first") for caption in first]
     _check_pairs(words, firsts, "caption", "words")
     for place, caption in enumerate(words):
         if caption.ndim != 1:

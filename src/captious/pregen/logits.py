@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.given_arrays import (
-    booleans_of,
-    floats_of,
-    numpy_of,
-    whole_numbers_of,
+from captious._internal.checks.array_arguments import (
+    as_booleans,
+    as_floats,
+    as_integers,
+    as_numpy,
 )
 from captious.errors import InputError
 from captious.pregen.layouts import BoolArray
@@ -25,14 +25,14 @@ def probabilities_of_logits(
     Logits have one axis more than targets: the vocabulary. Without a mask, negative targets are
     padding. A tensor's logits are worked on where they lie, and only the results are fetched.
     """
-    words = whole_numbers_of(targets, "targets")
+    words = as_integers(targets, "targets")
     shape = tuple(getattr(logits, "shape", ()))
     if len(shape) != words.ndim + 1 or shape[:-1] != words.shape:
         raise InputError(
             f"logits of shape {shape} for targets of shape {words.shape}; logits have one more "
             "axis, the vocabulary (are they shifted by the start token?)"
         )
-    there = words >= 0 if mask is None else booleans_of(mask, "mask")
+    there = words >= 0 if mask is None else as_booleans(mask, "mask")
     if there.shape != words.shape:
         raise InputError(f"a mask of shape {there.shape} for targets of shape {words.shape}")
     outside = there & ((words < 0) | (words >= shape[-1]))
@@ -43,7 +43,7 @@ def probabilities_of_logits(
     if hasattr(logits, "logsumexp"):
         logs, best = _of_tensor(logits, at)
     else:
-        logs, best = _of_array(floats_of(logits, "logits"), at)
+        logs, best = _of_array(as_floats(logits, "logits"), at)
     if np.isnan(logs[there]).any():
         raise InputError("some logits are not numbers (NaN): the captioner has diverged")
     # Padding may be anything, and is never read.
@@ -58,7 +58,7 @@ def _of_tensor(logits: Any, at: Any) -> tuple[FloatArray, Any]:
     best = logits.argmax(-1)
     index = best.new_tensor(at)[..., None]
     logs = logits.gather(-1, index)[..., 0] - logits.logsumexp(-1)
-    return floats_of(logs, "logits"), numpy_of(best, "logits")
+    return as_floats(logs, "logits"), as_numpy(best, "logits")
 
 
 def _of_array(logits: FloatArray, at: Any) -> tuple[FloatArray, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
 from captious.pregen.layouts import FlatCaptions, flat_of
 from captious.pregen.logits import probabilities_of_logits
@@ -22,7 +22,7 @@ class PregenMeter:
     Captions of one image may come in different batches: ids of images bring them together.
     """
 
-    @checked
+    @check_arguments
     def __init__(self, metrics: Names = BEST, *, variant: str = "paper") -> None:
         check_variant(variant)
         self.metrics = tuple(metric.name for metric in select(metrics))

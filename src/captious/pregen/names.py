@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import product
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.choices import check_choice
-from captious._internal.similar_names import nearest_name
+from captious._internal.similar_names import closest_name
 from captious.errors import InputError, UnknownMetricError, short_repr
 from captious.metrics.variants import VARIANTS
 
@@ -58,7 +58,7 @@ METRICS: dict[str, PregenMetric] = {
 }
 
 
-@checked
+@check_arguments
 def select(names: Names = None) -> tuple[PregenMetric, ...]:
     """Metrics from names, patterns (`mean_*_prefix0`), `perplexity` or `all`, each once.
 
@@ -88,6 +88,6 @@ def check_variant(variant: str) -> None:
 
 
 def _unknown(name: str) -> str:
-    near = nearest_name(name, (*METRICS, *ALIASES, ALL))
+    near = closest_name(name, (*METRICS, *ALIASES, ALL))
     meant = f"; did you mean {near!r}?" if near else ""
     return f"unknown pre-gen metric {short_repr(name)}{meant} (`captious pregen metrics` lists all)"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.registry import Names, Selection, select
 from captious.result import Result, scores_by_column
 from captious.scorer import Scorer, score
@@ -25,7 +25,7 @@ class StratumScorer:
     Of a metric with a column of its own name, as SPICE, only that column is a post-gen score.
     """
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         references: Sequence[Sequence[str]],
@@ -43,7 +43,7 @@ class StratumScorer:
         both = Selection(every, tuple(name for each in every for name in each.columns))
         self._scorer = Scorer(self.references, both, tokenizer=tokenizer)
 
-    @checked
+    @check_arguments
     def of(self, captions: Sequence[str]) -> GeneratedCaptions:
         """Captions of these images, one for each, in the references' order."""
         return GeneratedCaptions(self, list(captions), self._scorer.score(captions))

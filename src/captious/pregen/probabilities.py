@@ -9,7 +9,12 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
-from captious._internal.checks.given_arrays import booleans_of, flat, floats_of, whole_numbers_of
+from captious._internal.checks.array_arguments import (
+    as_booleans,
+    as_floats,
+    as_integers,
+    check_flat,
+)
 from captious.errors import InputError
 from captious.pregen.layouts import BoolArray, flat_of
 
@@ -32,13 +37,13 @@ class WordProbabilities:
 
     def __post_init__(self) -> None:
         columns = {
-            "probabilities": floats_of(self.probabilities, "probabilities"),
-            "is_first": booleans_of(self.is_first, "is_first"),
-            "caption_offsets": whole_numbers_of(self.caption_offsets, "caption_offsets"),
-            "image_offsets": whole_numbers_of(self.image_offsets, "image_offsets"),
+            "probabilities": as_floats(self.probabilities, "probabilities"),
+            "is_first": as_booleans(self.is_first, "is_first"),
+            "caption_offsets": as_integers(self.caption_offsets, "caption_offsets"),
+            "image_offsets": as_integers(self.image_offsets, "image_offsets"),
         }
         for name, column in columns.items():
-            object.__setattr__(self, name, flat(column, name))
+            object.__setattr__(self, name, check_flat(column, name))
         words = len(self.probabilities)
         if len(self.is_first) != words:
             raise InputError(f"{words} probabilities but {len(self.is_first)} of is_first")
@@ -66,7 +71,7 @@ class WordProbabilities:
 
     def take_images(self, rows: Any) -> WordProbabilities:
         """The images of these numbers (from 0 on) with their captions, in that order."""
-        rows = whole_numbers_of(rows, "images to take")
+        rows = as_integers(rows, "images to take")
         if len(rows) and not (rows.min() >= 0 and rows.max() < self.n_images):
             raise InputError(f"images are numbered from 0 to {self.n_images - 1}")
         captions = Ragged(np.arange(self.n_captions), self.image_offsets).take(rows)

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.pregen.aggregates import AGGREGATES, Groups
 from captious.pregen.names import BEST, Names, PregenMetric, check_variant, select
 from captious.pregen.probabilities import WordProbabilities
@@ -15,7 +15,7 @@ from captious.pregen.scores import Scores
 from captious.pregen.sentences import FILTERS, SENTENCES, SelectedWords
 
 
-@checked
+@check_arguments
 def pregen_scores(
     words: WordProbabilities, metrics: Names = None, *, variant: str = "paper"
 ) -> dict[str, float]:
@@ -27,7 +27,7 @@ def pregen_scores(
     return {metric.name: tiers.value(metric) for metric in wanted}
 
 
-@checked
+@check_arguments
 def pregen_score(words: WordProbabilities, metric: str = BEST, *, variant: str = "paper") -> float:
     """The value of one metric; without a name, of the best one in the paper."""
     return Tiers(words, variant).value(select(metric)[0])
@@ -36,7 +36,7 @@ def pregen_score(words: WordProbabilities, metric: str = BEST, *, variant: str =
 class Tiers:
     """What the tiers make of word probabilities, each result kept for the tiers above."""
 
-    @checked
+    @check_arguments
     def __init__(self, words: WordProbabilities, variant: str = "paper") -> None:
         check_variant(variant)
         self.words, self.variant = words, variant

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
+from captious._internal.checks.array_arguments import as_floats, check_flat
 from captious._internal.checks.bounds import Bounds, Count, Draws, Seed, check_number
-from captious._internal.checks.given_arrays import flat, floats_of
 from captious.errors import InputError, short_repr
 from captious.pregen.search import search
 from captious.pregen.search_table import SearchTable
@@ -26,14 +26,14 @@ class Kept:
     trained: int
 
 
-@checked
+@check_arguments
 def best_epoch(values: Sequence[float] | FloatArray, *, lower_is_better: bool = False) -> int:
     """The epoch with the best score, from 1 on; of equal ones the first."""
     scores = _ascending(values, lower_is_better)
     return int(scores.argmax()) + 1
 
 
-@checked
+@check_arguments
 def with_patience(
     values: Sequence[float] | FloatArray, patience: Count, *, lower_is_better: bool = False
 ) -> Kept:
@@ -57,7 +57,7 @@ def _by_epoch(values: Sequence[float] | FloatArray, what: str) -> FloatArray:
     """One number for each epoch; of a network that has diverged they may be infinite."""
     if not len(values):
         raise InputError(f"{what}: no epochs to choose from")
-    scores = flat(floats_of(values, what), what)
+    scores = check_flat(as_floats(values, what), what)
     if np.isnan(scores).any():
         raise InputError(f"{what}: epoch {int(np.isnan(scores).argmax()) + 1} has no number (NaN)")
     return scores
@@ -76,7 +76,7 @@ class FoundElsewhere:
         return self.r < 0
 
 
-@checked
+@check_arguments
 def found_elsewhere(table: SearchTable, post: str) -> dict[str, FoundElsewhere]:
     """For each architecture, the best metric of a search over all others (leave one out)."""
     architectures = np.array(table.keys.get("architecture", []))
@@ -103,7 +103,7 @@ class Outcome:
     gained: MeanWithInterval  # on the way that it is compared with
 
 
-@checked
+@check_arguments
 def outcome(
     scores: Mapping[str, Sequence[float] | FloatArray],
     epochs: Mapping[str, int],

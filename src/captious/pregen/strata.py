@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
 from captious.pregen.names import ALL, Names
 from captious.pregen.probabilities import WordProbabilities
@@ -40,7 +40,7 @@ def strata_of(scores: FloatArray, parts: Sequence[int] = PARTS) -> Iterator[Stra
             yield Stratum(count, stratum, order[stratum * size : (stratum + 1) * size])
 
 
-@checked
+@check_arguments
 def stratified_rows(
     keys: Mapping[str, Any],
     words: WordProbabilities,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.callbacks.watch import Watch
 from captious.errors import InputError
 from captious.pregen.adapters import Adapter, Predicted
@@ -20,7 +20,7 @@ class PregenWatch(Watch):
     for the logits of a batch. The model is put in evaluation mode and back, without gradients.
     """
 
-    @checked
+    @check_arguments
     def __init__(
         self, batches: Iterable[Any], adapter: Adapter, metrics: Names = BEST, **options: Any
     ) -> None:

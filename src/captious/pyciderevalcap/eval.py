@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.metrics.cider.document_frequencies import Frequencies
 from captious.pyciderevalcap.cider.cider import Cider
 from captious.pyciderevalcap.ciderD.ciderD import CiderD
@@ -18,7 +18,7 @@ __all__ = ["CIDErEvalCap", "Cider", "CiderD", "PTBTokenizer"]
 class CIDErEvalCap:
     """Both kinds of CIDEr under one choice of document frequencies."""
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         gts: Mapping[Any, Sequence[Mapping[str, Any]]],

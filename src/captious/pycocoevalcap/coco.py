@@ -11,7 +11,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
 from captious.io import json
 from captious.io.formats import FORMATS, read_table
@@ -25,7 +25,7 @@ Ids = Hashable | Collection[Hashable]
 class COCO:
     """Images and their captions, from a COCO captions file or from `dataset` and `createIndex`."""
 
-    @checked
+    @check_arguments
     def __init__(self, annotation_file: str | Path | None = None) -> None:
         self.dataset: dict[str, Any] = {}
         self.anns: dict[Hashable, Entry] = {}
@@ -73,7 +73,7 @@ class COCO:
         for name, value in about.items() if isinstance(about, dict) else [("info", about)]:
             print(f"{name}: {value}")
 
-    @checked
+    @check_arguments
     def getAnnIds(  # noqa: N802 - the toolkit's name
         self,
         imgIds: Ids = (),  # noqa: N803 - the toolkit's names
@@ -99,7 +99,7 @@ class COCO:
             chosen = [each for each in chosen if each.get("iscrowd") == iscrowd]
         return [annotation["id"] for annotation in chosen]
 
-    @checked
+    @check_arguments
     def getCatIds(  # noqa: N802 - the toolkit's name
         self,
         catNms: Ids = (),  # noqa: N803 - the toolkit's names
@@ -115,7 +115,7 @@ class COCO:
             if all(category.get(field) in of for field, of in filters)
         ]
 
-    @checked
+    @check_arguments
     def getImgIds(  # noqa: N802 - the toolkit's name
         self,
         imgIds: Ids = (),  # noqa: N803 - the toolkit's names
@@ -128,28 +128,28 @@ class COCO:
         sets = [set(self.catToImgs[category]) for category in categories]
         return list(set.intersection(*([set(images)] if images else []), *sets))
 
-    @checked
+    @check_arguments
     def loadAnns(self, ids: Ids = ()) -> list[Entry]:  # noqa: N802 - the toolkit's name
         """The annotations of one id or several."""
         return _of_ids(self.anns, ids, "annotation")
 
-    @checked
+    @check_arguments
     def loadCats(self, ids: Ids = ()) -> list[Entry]:  # noqa: N802 - the toolkit's name
         """The categories of one id or several."""
         return _of_ids(self.cats, ids, "category")
 
-    @checked
+    @check_arguments
     def loadImgs(self, ids: Ids = ()) -> list[Entry]:  # noqa: N802 - the toolkit's name
         """The images of one id or several."""
         return _of_ids(self.imgs, ids, "image")
 
-    @checked
+    @check_arguments
     def showAnns(self, anns: list[Entry], draw_bbox: bool = False) -> None:  # noqa: N802
         """Print captions."""
         for annotation in _entries(anns, "annotation", "caption"):
             print(annotation["caption"])
 
-    @checked
+    @check_arguments
     def loadRes(self, resFile: str | Path | list[Entry]) -> COCO:  # noqa: N802, N803
         """Results, from a file or a list of annotations, for some of these images."""
         say("Loading and preparing results...")

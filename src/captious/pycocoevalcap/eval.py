@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
 from captious.pycocoevalcap.bleu.bleu import Bleu
 from captious.pycocoevalcap.cider.cider import Cider
@@ -93,7 +93,7 @@ class COCOEvalCap:
         """Keep a corpus score."""
         self.eval[method] = score
 
-    @checked
+    @check_arguments
     def setImgToEvalImgs(  # noqa: N802 - the toolkit's name
         self,
         scores: Iterable[Any],

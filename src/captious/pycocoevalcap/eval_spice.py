@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
 from captious.pycocoevalcap.console import say
 from captious.pycocoevalcap.eval import COCOEvalCap
@@ -24,7 +24,7 @@ from captious.pycocoevalcap.tokenizer.ptbtokenizer import AnnotatedCaptions, PTB
 class Spice(SpiceOfOne):
     """SPICE of any number of candidates an image, taken together."""
 
-    @checked
+    @check_arguments
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions
     ) -> tuple[np.float64, list[CategoryScores]]:
@@ -42,7 +42,7 @@ class SpiceEval:
         self.spice = Spice()
         self.tokenizer = PTBTokenizer()
 
-    @checked
+    @check_arguments
     def evaluate(
         self, gts: AnnotatedCaptions, res: AnnotatedCaptions
     ) -> tuple[float, dict[Hashable, dict[str, Any]]]:

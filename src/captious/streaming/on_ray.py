@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from captious._internal.threads import limits
+from captious._internal.threads import thread_limit_environment
 from captious.errors import CaptiousError, MissingDependencyError
 from captious.streaming.work import THREADS_OF_A_PROCESS, Done, Given, Hand, Hearing, Task
 
@@ -47,7 +47,7 @@ class OnRay:
             batch_size=1,
             compute=ray.data.ActorPoolStrategy(min_size=1, max_size=self._actors(ray)),
             num_cpus=1,
-            runtime_env={"env_vars": limits(THREADS_OF_A_PROCESS)},
+            runtime_env={"env_vars": thread_limit_environment(THREADS_OF_A_PROCESS)},
         )
         hearing = Hearing()
         for row in done.iter_rows():

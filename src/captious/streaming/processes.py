@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic
 
-from captious._internal.threads import limits_in_environment
+from captious._internal.threads import limit_threads_in_environment
 from captious.errors import CaptiousError
 from captious.streaming.work import THREADS_OF_A_PROCESS, Done, Given, Hand, Hearing, Task
 
@@ -112,7 +112,7 @@ class _Crew(Generic[Given, Done]):
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
         process = context.Process(target=_serve, args=(there, self.task), daemon=True)
-        with limits_in_environment(THREADS_OF_A_PROCESS):
+        with limit_threads_in_environment(THREADS_OF_A_PROCESS):
             process.start()
         there.close()
         worker: _Worker[Given] = _Worker(process, here)

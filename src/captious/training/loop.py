@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from captious._internal.backends.pytorch import import_torch, one_thread
+from captious._internal.backends.pytorch import import_torch, single_thread
 from captious.errors import InputError
 from captious.training.checkpoint import Array, Checkpoint, Point
 
@@ -118,7 +118,7 @@ def learn(
     merit, falls = learner.merit, learner.merit.endswith(LOSS)
     begun = Checkpoint.fresh(list(map(_to_array, learner.weights)), key, (LOSS, *learner.measures))
     state = begun.resume(checkpoint)
-    with one_thread(import_torch()):
+    with single_thread(import_torch()):
         adam = _Adam(learner, state, schedule)
         while state.epoch < schedule.epochs and state.epoch - state.best < schedule.patience:
             best = state.best_point[merit] if state.best else None

@@ -12,28 +12,28 @@ from typing import Any
 import pytest
 
 import captious
-from captious._internal.checks.arguments import check_fields, checked
+from captious._internal.checks.arguments import check_arguments, check_fields
 from captious._internal.checks.bounds import Seed
 from captious.errors import CaptiousWarning, InputError
 
 
-@checked
+@check_arguments
 def bake(loaves: int, salt: float = 0.5, *, oven: str | None = None, **extras: Any) -> list[Any]:
     """Bread."""
     return [loaves, salt, oven, extras]
 
 
 class Baker:
-    @checked
+    @check_arguments
     def __init__(self, name: str) -> None:
         self.name = name
 
-    @checked
+    @check_arguments
     def sell(self, loaves: int, to: Baker | None = None) -> int:
         return loaves
 
     @classmethod
-    @checked
+    @check_arguments
     def of(cls, names: Iterable[str]) -> Baker:
         return cls(" ".join(names))
 

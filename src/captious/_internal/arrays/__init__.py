@@ -1,1 +1,1 @@
-"""Arrays of rows that differ in length, and products that do not depend on their batch."""
+"""Ragged arrays, and matrix products whose rows do not depend on their batch."""

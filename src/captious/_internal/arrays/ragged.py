@@ -1,4 +1,4 @@
-"""Rows of different length in one flat array: the form in which words and n-grams are held."""
+"""Ragged arrays: rows of different length in one flat array, as words and n-grams are stored."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ FloatArray = npt.NDArray[np.float64]
 
 
 def offsets_of(lengths: IntArray) -> IntArray:
-    """Where each row begins in the flat array, and, last, where it ends."""
+    """Return where each row begins in the flat array, followed by the end of the last."""
     offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=offsets[1:])
     return offsets
 
 
 def distinct(numbers: IntArray) -> IntArray:
-    """The different numbers, in ascending order, as `np.unique` has them.
+    """Return the distinct numbers in ascending order, as `np.unique` does.
 
-    That asks whether they are masked, and for this imports all of NumPy's masked arrays.
+    `np.unique` imports NumPy's masked arrays, which takes time.
     """
     ordered = np.sort(numbers)
     is_first = np.ones(len(ordered), np.bool_)
@@ -48,7 +48,7 @@ class Ragged:
         return np.diff(self.offsets)
 
     def lengths_at(self, rows: IntArray) -> IntArray:
-        """How many values each of the named rows has, without looking at the others."""
+        """How many values each of the given rows has, without reading the others."""
         lengths: IntArray = self.offsets[rows + 1] - self.offsets[rows]
         return lengths
 
@@ -58,7 +58,7 @@ class Ragged:
         return np.repeat(np.arange(len(self)), self.lengths)
 
     def take(self, rows: IntArray) -> Ragged:
-        """The named rows, in that order, repeated where named twice."""
+        """Return the given rows, in that order, repeated where given twice."""
         lengths = self.lengths_at(rows)
         offsets = offsets_of(lengths)
         # Each value's place: its row's start here, plus how far into the row it stands.
@@ -67,6 +67,6 @@ class Ragged:
 
 
 def joined(parts: Sequence[Ragged]) -> Ragged:
-    """The rows of all parts, one part after another."""
+    """Concatenate the rows of all parts."""
     values = np.concatenate([part.values for part in parts])
     return Ragged(values, offsets_of(np.concatenate([part.lengths for part in parts])))

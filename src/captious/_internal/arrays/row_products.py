@@ -1,4 +1,4 @@
-"""Products with a matrix in which a row's result does not depend on the rows beside it.
+"""Batch matrix products whose rows do not depend on their batch.
 
 A BLAS promises no order of summation. It may choose another one for another number of rows or of
 threads, on another processor, and, with OpenBLAS's kernel for AVX2, for another place of a row in
@@ -31,7 +31,7 @@ _SMALLEST_NORMAL = float(np.finfo(np.float32).smallest_normal)
 
 
 def _import_tiles() -> Any:
-    """The compiled product; None where the package was built without a compiler."""
+    """Import the compiled product; None where the package was built without a compiler."""
     try:
         return importlib.import_module("captious._internal.arrays.tiles")
     except ImportError:
@@ -56,7 +56,7 @@ class PackedMatrix:
             self._matrix = _pack(self._matrix, tiles.PANEL_COLUMNS)
 
     def multiply(self, rows: SingleArray, out: SingleArray | None = None) -> SingleArray:
-        """Each row's product; rows may stand in more than two dimensions."""
+        """Return each row's product; rows may have more than two dimensions."""
         depth, columns = self.shape
         if rows.ndim < 2 or rows.shape[-1] != depth:
             raise ValueError(f"rows of {depth} numbers are expected, not of shape {rows.shape}")
@@ -72,7 +72,7 @@ class PackedMatrix:
 
 
 def _pack(matrix: SingleArray, panel: int) -> SingleArray:
-    """Panels of so many columns, the last filled up with zeros."""
+    """Split a matrix into panels of so many columns, the last padded with zeros."""
     depth, columns = matrix.shape
     packed = np.zeros((-(-columns // panel), depth, panel), np.float32)
     for place, start in enumerate(range(0, columns, panel)):

@@ -1,4 +1,4 @@
-"""ONNX Runtime where it is needed: weights checked, a session of one thread, errors in one line."""
+"""ONNX Runtime sessions: weights verified by hash, one thread, errors in one line."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from captious.errors import CaptiousError, MissingDependencyError
 
 
 def read_weights(path: Path, what: str, expected: str | None, how: str) -> tuple[bytes, str]:
-    """A file's bytes and their hash, which must be the expected one.
+    """Return a file's bytes and their hash, which must be the expected one.
 
-    Damage that ONNX Runtime does not notice would give other vectors, and other scores.
+    Damage that ONNX Runtime does not notice would change vectors and scores.
     """
     try:
         content = path.read_bytes()
@@ -31,8 +31,8 @@ def read_weights(path: Path, what: str, expected: str | None, how: str) -> tuple
     return content, digest
 
 
-def session_of(read: Callable[[], bytes], path: Path, what: str, extra: str, how: str) -> Any:
-    """A session for the graph of a file, read once the runtime is there, which `extra` brings."""
+def create_session(read: Callable[[], bytes], path: Path, what: str, extra: str, how: str) -> Any:
+    """Create a session for a graph, read after the runtime (of the `extra`) is imported."""
     try:
         import onnxruntime
         from onnxruntime.capi import onnxruntime_pybind11_state as runtime
@@ -40,12 +40,12 @@ def session_of(read: Callable[[], bytes], path: Path, what: str, extra: str, how
         raise MissingDependencyError(
             f"the {what} needs ONNX Runtime: pip install 'captious[{extra}]'"
         ) from None
-    # The runtime's own errors have no base in common.
+    # The runtime's own errors have no common base class.
     errors: list[type[Exception]] = [ValueError, RuntimeError]
     errors += [each for each in vars(runtime).values() if _is_error(each)]
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1  # batches are the threads
-    options.log_severity_level = 4  # what is wrong is said by the error
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # batches run in threads
+    options.log_severity_level = 4  # the exception has the reason
     graph = read()
     try:
         return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

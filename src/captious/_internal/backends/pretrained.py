@@ -1,4 +1,4 @@
-"""Models of Hugging Face's, by name or folder: plain numbers for weights, and no programs."""
+"""Hugging Face models, by name or folder, loaded without executing code from them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 
 from captious.errors import InputError, MissingDependencyError
 
-# Pickled weights are programs, and so is what a repository may bring for its own kind of model.
-NO_PROGRAMS: dict[str, Any] = {"trust_remote_code": False}
-SAFE_WEIGHTS: dict[str, Any] = {**NO_PROGRAMS, "use_safetensors": True}
+# Pickled weights execute code, and so may a repository's own model class.
+NO_REMOTE_CODE: dict[str, Any] = {"trust_remote_code": False}
+SAFE_WEIGHTS: dict[str, Any] = {**NO_REMOTE_CODE, "use_safetensors": True}
 
 
 def import_transformers(who: str) -> tuple[Any, Any]:
-    """PyTorch and transformers, or an error that says how to get them."""
+    """Import PyTorch and transformers, or raise an error that says how to install them."""
     try:
         return import_module("torch"), import_module("transformers")
     except ImportError:
@@ -24,14 +24,14 @@ def import_transformers(who: str) -> tuple[Any, Any]:
 
 
 @contextmanager
-def loading(model: str, what: str, how: str) -> Iterator[None]:
-    """Whatever keeps a model from being loaded is said in one line."""
-    damaged = import_module("safetensors").SafetensorError  # which comes with transformers
+def explain_load_errors(model: str, what: str, how: str) -> Iterator[None]:
+    """Turn any error of loading a model into an InputError of one line."""
+    damaged = import_module("safetensors").SafetensorError  # installed with transformers
     try:
         yield
     except (
         OSError,  # nothing there, or nothing but pickled weights
-        ValueError,  # settings that cannot be read, or that ask for programs
+        ValueError,  # unreadable settings, or settings that ask for remote code
         LookupError,
         TypeError,
         AttributeError,
@@ -47,7 +47,7 @@ def loading(model: str, what: str, how: str) -> Iterator[None]:
 
 
 def weights_hash(model: Any, more: str) -> str:
-    """A short hash of a torch model's weights and of a text."""
+    """Return a short hash of a torch model's weights and of a text."""
     digest = hashlib.sha256(more.encode("utf-8", "surrogatepass"))
     for name, tensor in sorted(model.state_dict().items()):
         digest.update(name.encode())

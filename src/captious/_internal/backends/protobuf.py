@@ -1,4 +1,4 @@
-"""Protocol buffers, as far as files of networks need them: fields are read and written."""
+"""Minimal reader and writer of protocol buffer messages, for neural network files."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ Value = int | bytes | str
 
 
 def fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """The number and the value of each field, in order; what is no number is bytes."""
+    """Yield the number and the value of each field, in order; values are integers or bytes."""
     place = 0
     while place < len(message):
-        key, place = _varint(message, place)
+        key, place = _decode_varint(message, place)
         kind = key & 7
         value: int | bytes
         if kind == VARINT:
-            value, place = _varint(message, place)
+            value, place = _decode_varint(message, place)
         else:
             size = _SIZES.get(kind)
             if size is None:
                 if kind != BYTES:
                     raise ValueError(f"a field of the unknown kind {kind}")
-                size, place = _varint(message, place)
+                size, place = _decode_varint(message, place)
             if place + size > len(message):
                 raise ValueError("cut off within a field")
             value, place = message[place : place + size], place + size
@@ -32,28 +32,28 @@ def fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
 
 
 def packed_numbers(packed: bytes) -> list[int]:
-    """Numbers that are written one after another in a field."""
+    """Return the varints of a packed field."""
     numbers, place = [], 0
     while place < len(packed):
-        number, place = _varint(packed, place)
+        number, place = _decode_varint(packed, place)
         numbers.append(number)
     return numbers
 
 
 def message(*written: tuple[int, Value]) -> bytes:
-    """The fields, by their numbers, as one message; numbers must not be below 0."""
+    """Serialize fields, given by their numbers; integers must not be negative."""
     parts = []
     for number, value in written:
         if isinstance(value, int):
-            parts += [_as_varint(number << 3 | VARINT), _as_varint(value)]
+            parts += [_encode_varint(number << 3 | VARINT), _encode_varint(value)]
         else:
             content = value.encode() if isinstance(value, str) else value
-            parts += [_as_varint(number << 3 | BYTES), _as_varint(len(content)), content]
+            parts += [_encode_varint(number << 3 | BYTES), _encode_varint(len(content)), content]
     return b"".join(parts)
 
 
-def _varint(content: bytes, place: int) -> tuple[int, int]:
-    """A number of as many bytes as it needs, and the place behind it."""
+def _decode_varint(content: bytes, place: int) -> tuple[int, int]:
+    """Return the varint at a position, and the position after it."""
     number = shift = 0
     while place < len(content):
         byte = content[place]
@@ -64,7 +64,7 @@ def _varint(content: bytes, place: int) -> tuple[int, int]:
     raise ValueError("cut off within a number")
 
 
-def _as_varint(number: int) -> bytes:
+def _encode_varint(number: int) -> bytes:
     written = bytearray()
     while number > 127:
         written.append(number & 127 | 128)

@@ -1,4 +1,4 @@
-"""PyTorch where it is needed: for training and captioners, never for scoring."""
+"""PyTorch helpers for training and captioners; scoring does not need PyTorch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from captious.errors import MissingDependencyError
 
 
 def import_torch() -> Any:
-    """PyTorch, or what to do where it is not installed."""
+    """Import PyTorch, or raise an error that says how to install it."""
     try:
         import torch
     except ImportError:
@@ -24,8 +24,8 @@ def import_torch() -> Any:
 
 
 @contextmanager
-def one_thread(torch: Any) -> Iterator[None]:
-    """One thread: more would sum in another order, and are slower for networks so small."""
+def single_thread(torch: Any) -> Iterator[None]:
+    """Use one thread: more would sum in another order, and are slower for small networks."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -34,8 +34,8 @@ def one_thread(torch: Any) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def half_precision(torch: Any, wanted: bool) -> Any:
-    """A context that multiplies in bfloat16, if that is wanted and the processor can.
+def bfloat16_autocast(torch: Any, wanted: bool) -> Any:
+    """Return a context that multiplies in bfloat16 if wanted and the processor supports it.
 
     oneDNN, which runs PyTorch's LSTMs, has none in bfloat16 for processors without AVX-512. There
     single precision is faster than any detour.
@@ -50,13 +50,13 @@ def has_bfloat16(torch: Any) -> bool:
     )
 
 
-def arrays_of(module: Any) -> dict[str, npt.NDArray[np.float32]]:
-    """All weights of a module by name, copied."""
+def module_weights(module: Any) -> dict[str, npt.NDArray[np.float32]]:
+    """Return copies of all weights of a module by name."""
     return {name: value.numpy().copy() for name, value in module.state_dict().items()}
 
 
-def load_arrays(module: Any, arrays: Mapping[str, Any]) -> None:
-    """Give a module its weights; names and sizes that do not fit are a ValueError."""
+def load_module_weights(module: Any, arrays: Mapping[str, Any]) -> None:
+    """Load a module's weights; names and shapes that do not fit are a ValueError."""
     weights = module.state_dict()
     if set(weights) != set(arrays):
         raise ValueError(f"expected the arrays {', '.join(weights)}")

@@ -1,1 +1,1 @@
-"""Arguments, numbers and arrays that users give, checked before any work."""
+"""Validation of arguments, numbers and arrays that users pass."""

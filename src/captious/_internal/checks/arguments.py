@@ -1,4 +1,4 @@
-"""Arguments and fields checked against their own type hints, where the public interface begins."""
+"""Validation of arguments and fields against their type hints, at the public interface."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import fields
 from functools import cache, wraps
 from typing import Any, TypeVar, cast
 
-from captious._internal.checks.bounds import bounds_in, take_number
+from captious._internal.checks.bounds import bounds_in, normalize_number
 from captious._internal.checks.kinds import Kind, check_kind, kind_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -18,8 +18,8 @@ _IN_ORDER = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_
 _ANY_NUMBER = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
-def checked(function: Function) -> Function:
-    """The function, of which an argument of another kind than its hint is a CaptiousError."""
+def check_arguments(function: Function) -> Function:
+    """Decorate a function so that an argument that contradicts its hint is a CaptiousError."""
     name = function.__qualname__.removesuffix(".__init__")
 
     @wraps(function)
@@ -34,40 +34,42 @@ def checked(function: Function) -> Function:
     return cast(Function, call)
 
 
-def check_fields(made: Any, name: str | None = None) -> None:
-    """An error names the first field of a dataclass that is not of the kind that it declares."""
-    for field, kind in field_kinds(made).items():
+def check_fields(instance: Any, name: str | None = None) -> None:
+    """Raise for the first field of a dataclass instance that contradicts its type hint."""
+    for field, kind in field_kinds(instance).items():
         if kind is not None:
-            check_kind(f"{name or type(made).__name__}: {field}", getattr(made, field), kind)
+            check_kind(
+                f"{name or type(instance).__name__}: {field}", getattr(instance, field), kind
+            )
 
 
-def check_numbers(made: Any) -> None:
-    """An error names the first number of a dataclass's object outside its hint's bounds."""
-    hints = typing.get_type_hints(type(made), include_extras=True)
-    for name, bounds in ((field.name, bounds_in(hints[field.name])) for field in fields(made)):
+def check_numbers(instance: Any) -> None:
+    """Raise for the first number of a dataclass instance outside its hint's bounds."""
+    hints = typing.get_type_hints(type(instance), include_extras=True)
+    for name, bounds in ((field.name, bounds_in(hints[field.name])) for field in fields(instance)):
         if bounds is not None:
-            take_number(made, name, bounds, name)
+            normalize_number(instance, name, bounds, name)
 
 
-def field_kinds(made: Any) -> dict[str, Kind | None]:
-    """The kind of each field of a dataclass's object, in order."""
-    of: Any = type(made)  # any, since mypy takes the hash of a class for its objects'
-    return _kinds_of_fields(of)
+def field_kinds(instance: Any) -> dict[str, Kind | None]:
+    """Return the kind of each field of a dataclass instance, in order."""
+    cls: Any = type(instance)  # Any: mypy takes a class's hash for its instances'
+    return _kinds_of_fields(cls)
 
 
 @cache
-def _kinds_of_fields(of: type[Any]) -> dict[str, Kind | None]:
-    hints = typing.get_type_hints(of, include_extras=True)
-    return {field.name: kind_of(hints[field.name]) for field in fields(of)}
+def _kinds_of_fields(cls: type[Any]) -> dict[str, Kind | None]:
+    hints = typing.get_type_hints(cls, include_extras=True)
+    return {field.name: kind_of(hints[field.name]) for field in fields(cls)}
 
 
 @cache
 def _argument_kinds(
     function: Callable[..., Any],
 ) -> tuple[tuple[str, ...], dict[str, Kind | None]]:
-    """The arguments that may be given without a name, and the kind of each that has one.
+    """Return the positional arguments, and the kind of each named one.
 
-    What stands behind `**options` is for others to check.
+    Arguments collected by `**options` are not checked here.
     """
     hints = typing.get_type_hints(function, include_extras=True)
     parameters = inspect.signature(function).parameters.values()

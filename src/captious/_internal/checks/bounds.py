@@ -1,4 +1,4 @@
-"""What numbers may be, wherever a user gives one, and the sentence that any other number gets."""
+"""Bounds of numeric arguments, and the error message for numbers outside them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Bounds:
     with_most: bool = False
 
     def allow(self, value: object) -> bool:
-        """Whether a value is a number of this kind; True and False are not."""
+        """Whether a value is a number within the bounds; True and False are not."""
         if not isinstance(value, Integral if self.whole else Real) or isinstance(value, bool):
             return False
         number = int(value) if isinstance(value, Integral) else float(value)
@@ -48,7 +48,7 @@ DRAWS = Bounds(1, 1_000_000, whole=True, with_most=True)  # resamples
 DRAWS_OR_NONE = Bounds(0, 1_000_000, whole=True, with_most=True)
 BEAM = Bounds(1, 1_000, whole=True, with_most=True)
 WORDS = Bounds(1, 10_000, whole=True, with_most=True)  # of a caption to be written
-SEED = Bounds(0, 2**63, whole=True)  # what every generator of chance takes
+SEED = Bounds(0, 2**63, whole=True)  # accepted by every random generator
 SHARE = Bounds(0, 1)  # less than all
 CONFIDENCE = Bounds(0, 1, with_least=False)
 WEIGHT = Bounds(0, 1e9, with_most=True)
@@ -57,7 +57,7 @@ RATE = Bounds(0, 1, with_least=False)
 DECAY = Bounds(0, 1, with_least=False, with_most=True)
 
 
-# Numbers as arguments: with these as type hints, `checked` holds them to their bounds.
+# Type hints of numeric arguments, whose bounds `check_arguments` enforces.
 Count = Annotated[int, COUNT]
 Draws = Annotated[int, DRAWS]
 Beam = Annotated[int, BEAM]
@@ -79,15 +79,15 @@ def bounds_in(hint: Any) -> Bounds | None:
 
 
 def check_number(name: str, value: object, bounds: Bounds) -> None:
-    """An error unless a value is a number of this kind."""
+    """Raise unless a value is a number within the bounds."""
     if not bounds.allow(value):
         raise InputError(f"{name}: {bounds}, not {short_repr(value)}")
 
 
-def take_number(owner: object, field: str, bounds: Bounds, name: str) -> None:
-    """Check a number that an object was made with; one of NumPy's becomes one of Python's.
+def normalize_number(owner: object, field: str, bounds: Bounds, name: str) -> None:
+    """Check a number in a field of an object; a NumPy number becomes a Python one.
 
-    Only those can be written to files, and shown with as many digits as one likes.
+    Only Python numbers can be written to all files and formatted freely.
     """
     value = getattr(owner, field)
     check_number(name, value, bounds)
@@ -99,5 +99,5 @@ def take_number(owner: object, field: str, bounds: Bounds, name: str) -> None:
 def _is_finite(number: float) -> bool:
     try:
         return math.isfinite(number)
-    except OverflowError:  # a whole number beyond all floating ones
+    except OverflowError:  # an integer too large for a float
         return False

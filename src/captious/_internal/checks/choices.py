@@ -1,4 +1,4 @@
-"""Names of which one is to be chosen, and the sentence that any other value gets."""
+"""Validation of a value that must be one of several names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from captious.errors import InputError, short_repr
 
 
 def check_choice(what: str, value: object, known: Collection[str]) -> None:
-    """An error unless a value is one of the known names; `what` begins it: `unknown variant`."""
+    """Raise unless a value is one of the known names; `what` begins the message."""
     if not isinstance(value, str) or value not in known:
         raise InputError(f"{what} {short_repr(value)}; choose one of: {', '.join(known)}")

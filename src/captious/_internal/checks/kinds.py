@@ -1,7 +1,7 @@
-"""Kinds: whether a value is what a type hint asks for, as far as one look shows, in plain words.
+"""Kinds: shallow runtime checks of values against type hints, with plain words for messages.
 
-A look is shallow: that a list holds texts, or a number is not too large, is for others to check.
-What works like a list (an array, a column of a data frame) is one, whichever of them a hint names.
+The checks are shallow: the items of a list and the size of a number are not looked at. Whatever
+behaves like a list (an array, a column of a data frame) passes for any list-like hint.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Test = Callable[[object], bool]
 
 
 class Kind(NamedTuple):
-    """What a value may be: the words for it, and a test that it passes."""
+    """Kind of value: the words for it, and a test."""
 
     words: tuple[str, ...]
     allows: Test
@@ -37,14 +37,14 @@ class Kind(NamedTuple):
 
 
 def check_kind(what: str, value: object, kind: Kind) -> None:
-    """An error unless a value is of a kind."""
+    """Raise unless a value is of a kind."""
     if not kind.allows(value):
         raise InputError(f"{what}: {kind}, not {short_repr(value)}")
 
 
 @lru_cache(maxsize=1024)
 def kind_of(hint: Any) -> Kind | None:
-    """The kind that a type hint names; none where it allows anything, or cannot be tested."""
+    """Return the kind of a type hint; None where it allows anything or cannot be tested."""
     if hint is None:
         hint = types.NoneType
     origin = typing.get_origin(hint) or hint
@@ -57,7 +57,7 @@ def kind_of(hint: Any) -> Kind | None:
         return _function(*typing.get_args(hint))
     if origin in _KINDS:
         return _KINDS[origin]
-    # A protocol asks for methods, which one look does not show; Any is a class from 3.11 on.
+    # Protocols cannot be tested by isinstance; Any is a class from 3.11 on.
     anything = origin in (Any, object, collections.abc.Hashable)
     if anything or not isinstance(origin, type) or getattr(origin, "_is_protocol", False):
         return None
@@ -71,9 +71,9 @@ def _any_of(hints: tuple[Any, ...]) -> Kind | None:
     known = [kind for kind in kinds if kind is not None]
     words = dict.fromkeys(word for kind in known for word in kind.words)
     if Path in hints:
-        words.pop(TEXT, None)  # which is a path, too
+        words.pop(TEXT, None)  # a path can be text
     if NOTHING in words:
-        words[NOTHING] = words.pop(NOTHING)  # said last
+        words[NOTHING] = words.pop(NOTHING)  # named last
     tests = tuple(kind.allows for kind in known)
 
     def allows(value: object) -> bool:
@@ -86,7 +86,7 @@ def _any_of(hints: tuple[Any, ...]) -> Kind | None:
 
 
 def _function(arguments: Any = ..., result: Any = None) -> Kind:
-    """A function that can be called with so many arguments, as far as it says."""
+    """Return the kind of functions that accept so many arguments, by their signature."""
     if not isinstance(arguments, list):
         return Kind(("a function",), callable)
     count = len(arguments)
@@ -96,7 +96,7 @@ def _function(arguments: Any = ..., result: Any = None) -> Kind:
             return False
         try:
             inspect.signature(value).bind(*arguments)
-        except ValueError:  # built in, and silent; of these, classes make things and do nothing
+        except ValueError:  # built-in without a signature; classes are not functions
             return not isinstance(value, type)
         except TypeError:
             return False
@@ -126,21 +126,21 @@ def _is_iterable(value: object) -> bool:
 
 
 def _is_collection(value: object) -> bool:
-    """Whether a value can be gone through, and has a length."""
+    """Whether a value is iterable and has a length."""
     return isinstance(value, list | tuple) or (
         hasattr(type(value), "__len__") and _is_iterable(value)
     )
 
 
 def _is_list(value: object) -> bool:
-    """Whether a value has its items in an order."""
+    """Whether a value is an ordered collection."""
     return isinstance(value, list | tuple) or (
         _is_collection(value) and not isinstance(value, Mapping | set | frozenset)
     )
 
 
 def _is_single(value: object) -> bool:
-    """Whether a value is an array or a tensor that holds one number and no row of them."""
+    """Whether a value is an array or a tensor of no dimensions."""
     dimensions = getattr(value, "ndim", None)
     return isinstance(dimensions, int) and dimensions == 0
 

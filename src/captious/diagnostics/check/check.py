@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
-from captious._internal.checks.arguments import checked
-from captious._internal.garbage_collection import garbage_collection_paused
+from captious._internal.checks.arguments import check_arguments
+from captious._internal.garbage_collection import pause_garbage_collection
 from captious.corpus import (
     Captions,
     Corpus,
@@ -33,7 +33,7 @@ from captious.samples import References, Samples
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 
 
-@checked
+@check_arguments
 def check(
     candidates: Captions | Corpus,
     references: ReferenceSets | None = None,
@@ -79,7 +79,7 @@ def _findings(
     if corpus is None:
         nothing = Evidence(_no_samples(), [], language, meeting)
         return Findings(_gravest_first([ids.find(nothing)]), {"samples": 0})
-    with garbage_collection_paused():
+    with pause_garbage_collection():
         prepared = References.of(corpus.references, tokenizer_for(language, tokenizer))
         samples = Samples(corpus.candidates, corpus.images, prepared)
         images = [corpus.references.ids[image] for image in corpus.images.tolist()]

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from captious.diagnostics.check.finding import Example, Finding, percent
-from captious.errors import count_of, escape_control_chars
+from captious.errors import escape_control_chars, format_count
 from captious.io.output_tables import Table
 
 WIDTH = 100
@@ -48,8 +48,8 @@ def facts_line(facts: Mapping[str, float]) -> str:
     if not facts.get("samples"):
         return "no samples: no candidate has references"
     return (
-        f"{count_of(int(facts['samples']), 'sample')}, "
-        f"{count_of(int(facts['references']), 'reference')}; "
+        f"{format_count(int(facts['samples']), 'sample')}, "
+        f"{format_count(int(facts['references']), 'reference')}; "
         f"{facts['words']:.1f} words per candidate, {facts['reference_words']:.1f} per reference; "
         f"CIDEr-D keeps {percent(facts['kept'])} after its length penalty; "
         f"{percent(facts['distinct'])} of the candidates are distinct"

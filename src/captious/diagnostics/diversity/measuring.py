@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Draws, Seed
-from captious._internal.garbage_collection import garbage_collection_paused
+from captious._internal.garbage_collection import pause_garbage_collection
 from captious.corpus import Corpus, ReferenceColumns, ReferenceSets, texts_of_ids
 from captious.diagnostics.diversity.distinct import distinct, mean_words
 from captious.diagnostics.diversity.diversity import Diversities, Diversity
@@ -38,7 +38,7 @@ Captions = ReferenceSets | ReferenceColumns | Corpus
 TrainingCaptions = ReferenceSets | str | Path | None
 
 
-@checked
+@check_arguments
 def diversity(
     candidates: Captions,
     *,
@@ -76,7 +76,7 @@ def diversity(
     return replace(measured[ALONE], notes=measured.notes, signature=measured.signature)
 
 
-@checked
+@check_arguments
 def diversities(
     systems: Mapping[str, Captions],
     *,
@@ -96,7 +96,7 @@ def diversities(
     self_cider = SelfCider(df, variant)
     names = texts_of_ids(systems)
     beside = {"training": _training(training), "references": _references(references)}
-    with garbage_collection_paused():
+    with pause_garbage_collection():
         pooled = Systems.of(
             {names[name]: _columns(captions) for name, captions in systems.items()},
             tokenizer_for(language, tokenizer),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.m2.evaluation.bleu import Bleu
 from captious.m2.evaluation.cider import Cider
 from captious.m2.evaluation.meteor import Meteor
@@ -16,7 +16,7 @@ from captious.samples import analysed_once
 __all__ = ["Bleu", "Cider", "Meteor", "PTBTokenizer", "Rouge", "compute_scores"]
 
 
-@checked
+@check_arguments
 def compute_scores(
     gts: TokenizedCaptions, gen: TokenizedCaptions
 ) -> tuple[dict[str, Any], dict[str, Any]]:

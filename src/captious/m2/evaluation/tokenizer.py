@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.kinds import LIST
 from captious.errors import InputError, short_repr
 from captious.pycocoevalcap.tokenizer.ptbtokenizer import PUNCTUATIONS, tokenized_caption
@@ -17,7 +17,7 @@ class PTBTokenizer:
     punctuations = PUNCTUATIONS
 
     @classmethod
-    @checked
+    @check_arguments
     def tokenize(cls, corpus: Mapping[Any, Any] | Sequence[Any]) -> dict[Hashable, list[str]]:
         """Captions by id as tokens with spaces between.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
 from captious.io.inputs import is_file, is_folder
 from captious.meta.judgements import Judgements
@@ -70,7 +70,7 @@ class Benchmark:
     options: tuple[str, ...] = ()  # what `load` takes beside the folder
     is_mean: bool = False  # its figures are means over groups, each by itself
 
-    @checked
+    @check_arguments
     def load(self, folder: str | Path, **options: Any) -> Judgements:
         """The judgements as distributed, from the folder of the files or from its parent."""
         unknown = [name for name in options if name not in self.options]

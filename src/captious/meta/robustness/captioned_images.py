@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.kinds import LIST
 from captious.corpus import check_caption, texts_of_ids
 from captious.errors import InputError, short_repr
@@ -58,7 +58,7 @@ class CaptionedImages:
     features: FloatArray | None = None
 
     @classmethod
-    @checked
+    @check_arguments
     def of(
         cls, captions: Mapping[str, Sequence[str]], features: FloatArray | None = None
     ) -> CaptionedImages:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Draws, Seed
 from captious._internal.checks.choices import check_choice
 from captious._internal.progress import Listener, progress_listener
@@ -112,7 +112,7 @@ class Robustness(Tabled):
         return [f"{self.images} images, {self.captions} captions", *averages]
 
 
-@checked
+@check_arguments
 def robustness(
     data: CaptionedImages,
     metrics: Names = None,

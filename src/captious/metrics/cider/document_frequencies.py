@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from captious._internal.arrays.ragged import IntArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Bounds
-from captious._internal.garbage_collection import garbage_collection_paused
+from captious._internal.garbage_collection import pause_garbage_collection
 from captious._internal.loops.ngrams import count_documents
 from captious.corpus import ReferenceColumns, ReferenceSets
 from captious.errors import InputError, short_repr
@@ -89,7 +89,7 @@ class DocumentFrequencies:
     minimum: int = 1  # n-grams of fewer documents were left out
 
     @classmethod
-    @checked
+    @check_arguments
     def collect(
         cls, references: ReferenceSets | References, name: str = "own", tokenizer: str = "ptb"
     ) -> DocumentFrequencies:
@@ -103,7 +103,7 @@ class DocumentFrequencies:
         return cls.merge([unordered], name)
 
     @classmethod
-    @checked
+    @check_arguments
     def merge(cls, parts: Iterable[DocumentFrequencies], name: str = "own") -> DocumentFrequencies:
         """The merged frequencies of several collections of different images."""
         parts = list(parts)
@@ -147,7 +147,7 @@ class DocumentFrequencies:
         )
 
     @classmethod
-    @checked
+    @check_arguments
     def of_counts(
         cls,
         counts: Mapping[tuple[str, ...], float],
@@ -158,7 +158,7 @@ class DocumentFrequencies:
         vocabulary, keys, numbers = numbered_ngrams(counts, documents)
         return cls(documents, vocabulary, keys, numbers, name)
 
-    @checked
+    @check_arguments
     def without_rare(self, minimum: Annotated[int, DOCUMENTS] = 2) -> DocumentFrequencies:
         """Only n-grams that occur in at least so many documents.
 
@@ -246,7 +246,7 @@ class DocumentFrequencies:
             f"DocumentFrequencies({self.name!r}, {self.documents} images, {len(self.keys)} n-grams)"
         )
 
-    @checked
+    @check_arguments
     def save(self, path: str | Path) -> None:
         """Write a compressed file of plain arrays."""
         contents = {
@@ -273,7 +273,7 @@ class DocumentFrequencies:
 def _load(path: Path, modified: int) -> DocumentFrequencies:
     """Read a file once for as long as it does not change."""
     if is_pickled(path):
-        with garbage_collection_paused():
+        with pause_garbage_collection():
             return _load_pickled(path)
     arrays = FILE.read(path)
     if arrays["format"] != FORMAT:

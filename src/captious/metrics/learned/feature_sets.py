@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.choices import check_choice
 from captious.errors import InputError, short_repr
 from captious.metrics.declarations import FEATURE_GROUPS
@@ -56,7 +56,7 @@ POOLED_COLUMNS = (*(feature.column for feature in _PRECISION), "unigram_recall",
 FEATURE_SETS = {each.name: each for each in (NNEVAL, NNEVAL_RELEASED, LCEVAL, LCEVAL_RELEASED)}
 
 
-@checked
+@check_arguments
 def of_groups(names: Iterable[str] | str, whole: FeatureSet = LCEVAL) -> FeatureSet:
     """The features of some of the groups lexical, semantic and syntactic, in LCEval's order."""
     chosen = list(dict.fromkeys([names] if isinstance(names, str) else names))

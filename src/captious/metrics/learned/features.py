@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import check_fields, checked
-from captious._internal.checks.bounds import COUNT, Bounds, take_number
+from captious._internal.checks.arguments import check_arguments, check_fields
+from captious._internal.checks.bounds import COUNT, Bounds, normalize_number
 from captious._internal.checks.choices import check_choice
-from captious._internal.garbage_collection import garbage_collection_paused
+from captious._internal.garbage_collection import pause_garbage_collection
 from captious.corpus import Captions, Corpus, ReferenceSets
 from captious.errors import InputError, UnknownMetricError, short_repr
 from captious.io.array_files import LARGEST
@@ -62,7 +62,7 @@ class Feature:
         check_fields(self, f"feature {short_repr(self.column)}")
         check_pool(self.column, self.pool)
         for name in ("shift", "divisor"):
-            take_number(self, name, SCALE, f"{self.column}: {name}")
+            normalize_number(self, name, SCALE, f"{self.column}: {name}")
         if self.divisor == 0:
             raise InputError(f"{self.column}: divisor: any number but 0")
         for name, value in self._pairs():
@@ -154,10 +154,10 @@ class FeatureSet:
             raise InputError(f"{self.name}: a feature occurs twice")
         check_choice(f"{self.name}: unknown scaling", self.scaling, SCALINGS)
         if self.most_references is not None:
-            take_number(self, "most_references", COUNT, f"{self.name}: most_references")
+            normalize_number(self, "most_references", COUNT, f"{self.name}: most_references")
 
     @classmethod
-    @checked
+    @check_arguments
     def of(
         cls, features: Iterable[str | Feature], name: str = "custom", scaling: str = MIN_MAX
     ) -> FeatureSet:
@@ -173,7 +173,7 @@ class FeatureSet:
     def __len__(self) -> int:
         return len(self.features)
 
-    @checked
+    @check_arguments
     def pooled_by(self, pool: str, columns: Iterable[str] | None = None) -> FeatureSet:
         """The same set with the named columns (or all) pooled over references in another way."""
         named = set(self.columns if columns is None else columns)
@@ -255,7 +255,7 @@ class FeatureSet:
         return {"name": self.name, "scaling": self.scaling, **most, "feature": listed}
 
 
-@checked
+@check_arguments
 def extract(
     feature_set: FeatureSet,
     candidates: Captions,
@@ -276,7 +276,7 @@ def extract(
     for start in range(0, len(corpus), SAMPLES_AT_ONCE):
         end = min(start + SAMPLES_AT_ONCE, len(corpus))
         some = corpus.take(np.arange(start, end))
-        with garbage_collection_paused():
+        with pause_garbage_collection():
             analysed = References.of(some.references, tokenizer, kept)
             samples = Samples(some.candidates, np.arange(len(some)), analysed)
             parts.append(feature_set.read(samples, feature_set.prepare(analysed)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.metrics.cider.document_frequencies import Frequencies
 from captious.pyciderevalcap.cider.cider_scorer import CiderScorer
 from captious.pyciderevalcap.ciderD.ciderD import CiderD
@@ -12,7 +12,7 @@ from captious.pyciderevalcap.frequencies import CORPUS
 class Cider(CiderD):
     """CIDEr of results given as a list, in which an image may occur several times."""
 
-    @checked
+    @check_arguments
     def __init__(self, n: int = 4, df: Frequencies = CORPUS) -> None:
         self.cider_scorer = CiderScorer(n=n, df_mode=df)
 

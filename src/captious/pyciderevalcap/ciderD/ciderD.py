@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.kinds import LIST
 from captious.errors import InputError, short_repr
 from captious.metrics.cider.cider import Cider as CiderMetric
@@ -29,11 +29,11 @@ class CiderD:
     pyciderevalcap, `sigma` is taken and not used: the penalty is that of 6.
     """
 
-    @checked
+    @check_arguments
     def __init__(self, n: int = 4, sigma: float = 6.0, df: Frequencies = CORPUS) -> None:
         self.cider_scorer = CiderScorer(n=n, df_mode=df)
 
-    @checked
+    @check_arguments
     def compute_score(self, gts: TokenizedCaptions, res: Results) -> tuple[np.float64, FloatArray]:
         """The mean over all results, and the score of each.
 
@@ -56,7 +56,7 @@ class CiderD:
         scorer = self.cider_scorer
         return scorer._metric(None if scorer.df_mode == CORPUS else scorer.frequencies())
 
-    @checked
+    @check_arguments
     def my_compute_score(
         self, gts: Sequence[Sequence[str]], res: Sequence[Sequence[str]], avg_refs: bool = True
     ) -> tuple[np.float64, FloatArray]:
@@ -69,7 +69,7 @@ class CiderD:
         )
         return np.float64(scores.mean()), scores
 
-    @checked
+    @check_arguments
     def my_self_cider(self, res: Sequence[Sequence[str]]) -> list[FloatArray]:
         """How alike each image's captions are: one table an image, of each beside each."""
         for captions in res:

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.metrics.cider.document_frequencies import Frequencies
 from captious.pyciderevalcap.frequencies import CORPUS, named_frequencies
 from captious.pycocoevalcap.cider import cider_scorer
@@ -24,7 +24,7 @@ Self = TypeVar("Self", bound="CiderScorer")
 class CiderScorer(cider_scorer.CiderScorer):
     """Captions added by `+= (candidate, references)`, then scored together."""
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         df_mode: Frequencies = CORPUS,
@@ -67,7 +67,7 @@ class CiderScorer(cider_scorer.CiderScorer):
         scores = np.array(self.compute_cider())
         return np.float64(scores.mean()), scores
 
-    @checked
+    @check_arguments
     def my_get_cider(self, gts: Sequence[str], res: Sequence[str]) -> FloatArray:
         """The score of each candidate (a row) against each reference alone (a column)."""
         candidates = [candidate for candidate in res for _ in gts]

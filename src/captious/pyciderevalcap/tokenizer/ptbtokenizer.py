@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.choices import check_choice
 from captious._internal.checks.kinds import LIST
 from captious.errors import InputError, short_repr
@@ -17,12 +17,12 @@ __all__ = ["PUNCTUATIONS", "PTBTokenizer"]
 class PTBTokenizer:
     """Tokens of references (`gts`), a dict by image, or of results (`res`), a list of dicts."""
 
-    @checked
+    @check_arguments
     def __init__(self, _source: str = "gts") -> None:
         check_choice("_source", _source, ("gts", "res"))
         self.source = _source
 
-    @checked
+    @check_arguments
     def tokenize(self, captions_for_image: Any) -> Any:
         """References as a dict of lists, results as a list of dicts with a list of one caption."""
         tokenizer = ptbtokenizer.PTBTokenizer()

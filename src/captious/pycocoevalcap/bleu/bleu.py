@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Bounds
 from captious.metrics.bleu import Bleu as BleuMetric
 from captious.pycocoevalcap.bleu.bleu_scorer import BleuScorer, say_totals
@@ -16,12 +16,12 @@ ORDERS = Bounds(1, len(BleuMetric.columns), whole=True, with_most=True)
 class Bleu:
     """BLEU-1 to BLEU-n; n is at most 4."""
 
-    @checked
+    @check_arguments
     def __init__(self, n: Annotated[int, ORDERS] = 4) -> None:
         self._n = n
         self.ref_for_image: dict[object, object] = {}  # never filled, as in the toolkit
 
-    @checked
+    @check_arguments
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions, verbose: int = 1
     ) -> tuple[list[float], list[list[float]]]:

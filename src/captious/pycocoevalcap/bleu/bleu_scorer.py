@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Bounds
 from captious.errors import InputError, short_repr
 from captious.metrics.bleu import SMALL, TINY, Bleu
@@ -25,7 +25,7 @@ ORDERS = Bounds(1, MAX_ORDER, whole=True, with_most=True)
 LENGTH = Bounds(0, 1e9)
 
 
-@checked
+@check_arguments
 def precook(
     s: str, n: Annotated[int, ORDERS] = 4, out: bool = False
 ) -> tuple[int, dict[Ngram, int]]:
@@ -40,7 +40,7 @@ def precook(
     return len(words), counts
 
 
-@checked
+@check_arguments
 def cook_refs(
     refs: Sequence[str], eff: str | None = None, n: Annotated[int, ORDERS] = 4
 ) -> CookedReferences:
@@ -91,7 +91,7 @@ class BleuScorer:
         "_ratio", "_reflen", "_score", "_testlen", "crefs", "ctest", "n", "special_reflen",
     )  # fmt: skip
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         test: str | None = None,
@@ -113,7 +113,7 @@ class BleuScorer:
         new.ctest, new.crefs = copy.copy(self.ctest), copy.copy(self.crefs)
         return new
 
-    @checked
+    @check_arguments
     def cook_append(self, test: str | None, refs: Sequence[str] | None) -> None:
         """Add a candidate, which may follow later by `retest`, and its references."""
         if refs is not None:
@@ -145,7 +145,7 @@ class BleuScorer:
             raise InputError(f"{len(self.crefs)} sets of references, {len(self.ctest)} candidates")
         return len(self.crefs)
 
-    @checked
+    @check_arguments
     def retest(self, new_test: str | Sequence[str]) -> BleuScorer:
         """Other candidates in place of these."""
         tests = [new_test] if isinstance(new_test, str) else new_test
@@ -166,7 +166,7 @@ class BleuScorer:
         self._score = None
         return self.compute_score(option, verbose)
 
-    @checked
+    @check_arguments
     def compute_score(self, option: str | None = None, verbose: int = 0) -> Any:
         """The corpus score of each order, and each order's scores of all captions.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.metrics.cider.cider_d import CiderD
 from captious.pycocoevalcap.cider.cider_scorer import CiderScorer
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
@@ -21,7 +21,7 @@ class Cider:
     ) -> None:
         self._metric = CiderD(n=n, sigma=sigma)
 
-    @checked
+    @check_arguments
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions
     ) -> tuple[np.float64, FloatArray]:

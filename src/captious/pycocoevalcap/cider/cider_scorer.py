@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
 from captious.metrics.cider.cider import Cider
 from captious.metrics.cider.cider_d import CiderD
@@ -34,7 +34,7 @@ class NgramCounts(dict[Ngram, int]):
         return 0
 
 
-@checked
+@check_arguments
 def precook(s: str, n: int = 4, out: bool = False) -> NgramCounts:
     """How often each n-gram of a caption occurs."""
     counts = NgramCounts(words_and_counts(s, n)[1])
@@ -42,7 +42,7 @@ def precook(s: str, n: int = 4, out: bool = False) -> NgramCounts:
     return counts
 
 
-@checked
+@check_arguments
 def cook_refs(refs: Sequence[str], n: int = 4) -> list[NgramCounts]:
     """How often each n-gram of each reference occurs."""
     if not len(refs):
@@ -58,7 +58,7 @@ def cook_test(test: str, n: int = 4) -> NgramCounts:
 class CiderScorer:
     """Captions added by `+= (candidate, references)`, then scored together."""
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         test: str | None = None,
@@ -81,7 +81,7 @@ class CiderScorer:
         new.ctest, new.crefs = copy.copy(self.ctest), copy.copy(self.crefs)
         return new
 
-    @checked
+    @check_arguments
     def cook_append(self, test: str | None, refs: Sequence[str] | None) -> None:
         """Add a candidate, or none, and its references."""
         if refs is not None:

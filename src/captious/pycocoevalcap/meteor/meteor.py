@@ -6,7 +6,7 @@ import io
 import threading
 from types import TracebackType
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.metrics.meteor.meteor import Meteor as MeteorMetric
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
 
@@ -42,7 +42,7 @@ class Meteor:
         self.meteor_p = NoProcess()
         self.lock = threading.Lock()
 
-    @checked
+    @check_arguments
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions
     ) -> tuple[float, list[float]]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
 from captious.metrics.rouge_l import BETA, RougeL
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, tokenized_corpus
@@ -19,7 +19,7 @@ EMPTY = "\N{REPLACEMENT CHARACTER}"  # stands for the empty word that two spaces
 OTHER_SPACE = re.compile(r"[\t-\r\x1c-\x1f]")
 
 
-@checked
+@check_arguments
 def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
     """The length of the longest common subsequence of two lists of words."""
     numbers: dict[Hashable, int] = {}
@@ -45,12 +45,12 @@ class Rouge:
     def __init__(self) -> None:
         self.beta = BETA
 
-    @checked
+    @check_arguments
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
         """The score of one candidate, given as a list of one."""
         return float(self.compute_score({0: refs}, {0: candidate})[0])
 
-    @checked
+    @check_arguments
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions
     ) -> tuple[np.float64, FloatArray]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from captious._internal.checks.arguments import checked
-from captious._internal.garbage_collection import garbage_collection_paused
+from captious._internal.checks.arguments import check_arguments
+from captious._internal.garbage_collection import pause_garbage_collection
 from captious.corpus import ReferenceColumns
 from captious.io.cache import default_cache
 from captious.metrics.spice.overlap import TupleCounts
@@ -38,7 +38,7 @@ class Spice:
     def __init__(self) -> None:
         get_stanford_models()
 
-    @checked
+    @check_arguments
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions
     ) -> tuple[np.float64, list[CategoryScores]]:
@@ -55,7 +55,7 @@ class Spice:
         """The same of any number of candidates an image, whose tuples are taken together."""
         check_ids(gts, res)
         ids = sorted_ids(gts)
-        with garbage_collection_paused():
+        with pause_garbage_collection():
             theirs, ours = scene_graphs(gts), scene_graphs(res)
             counts = TupleCounts.of(
                 [ours[image] for image in ids], [theirs[image] for image in ids]

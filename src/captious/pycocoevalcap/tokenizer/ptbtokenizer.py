@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.kinds import ITERABLE
 from captious.errors import InputError, short_repr
 from captious.text.tokenizer.tokenizer import tokenize
@@ -22,7 +22,7 @@ AnnotatedCaptions = Mapping[Any, Sequence[Mapping[str, Any]]]
 class PTBTokenizer:
     """Penn Treebank tokens, lower case, without punctuation."""
 
-    @checked
+    @check_arguments
     def tokenize(self, captions_for_image: AnnotatedCaptions) -> dict[Hashable, list[str]]:
         """Each image's captions, given as COCO annotations, as tokens with spaces between."""
         return {

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.metrics.wmd import Wmd
 from captious.pycocoevalcap.tokenized import (
     TokenizedCaptions,
@@ -26,19 +26,19 @@ class WMD:
     `captious vectors` made.
     """
 
-    @checked
+    @check_arguments
     def __init__(self, vectors: str | Path | None = None) -> None:
         self._metric = Wmd(vectors=vectors)
         self.model = self._metric.table()
         self.stop_words = set(ENGLISH.stop_words)
         self.sigma = 1.0
 
-    @checked
+    @check_arguments
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
         """The score of one candidate, given as a list of one."""
         return float(self.compute_score({0: refs}, {0: candidate})[0])
 
-    @checked
+    @check_arguments
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions
     ) -> tuple[np.float64, FloatArray]:

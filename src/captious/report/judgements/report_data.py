@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.garbage_collection import garbage_collection_paused
+from captious._internal.garbage_collection import pause_garbage_collection
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
 from captious.io.cache import default_cache
@@ -58,7 +58,7 @@ def gather(evaluation: Evaluation, wanted: Wanted) -> Contents:
     )
     if evaluation.first_part:  # rows are whole systems, which have no caption of their own
         return replace(contents, ids=list(judgements.groups))
-    with analysed_once(), garbage_collection_paused():
+    with analysed_once(), pause_garbage_collection():
         return _with_captions(contents, judgements, wanted.cache)
 
 

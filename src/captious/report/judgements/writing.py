@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.images.folder import ImageFolder
 from captious.meta.evaluation import Evaluation
 from captious.report.browser.page import check_page, write_page
 from captious.report.judgements.report_data import Wanted, gather
 
 
-@checked
+@check_arguments
 def write_report(
     evaluation: Evaluation,
     path: str | Path,

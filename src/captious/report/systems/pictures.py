@@ -16,7 +16,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.progress import report_progress
-from captious._internal.threads import pool
+from captious._internal.threads import thread_pool
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError
@@ -114,7 +114,7 @@ def _made(
 
     names = list(files)
     report_progress(WORK, 0, len(names))
-    with pool() as threads:
+    with thread_pool() as threads:
         for start in range(0, len(names), AT_ONCE):
             some = names[start : start + AT_ONCE]
             results = threads.map(made_or_fault, (files[name] for name in some))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.garbage_collection import garbage_collection_paused
+from captious._internal.garbage_collection import pause_garbage_collection
 from captious.comparison.leaderboard import leaderboard
 from captious.corpus import id_text
 from captious.errors import InputError
@@ -61,7 +61,7 @@ def gather(results: Mapping[str, Result], wanted: Wanted) -> Contents:
     )
     systems = Systems.of(results)
     pictures = _pictures(systems, wanted)  # before long work: a wrong folder is said at once
-    with garbage_collection_paused():
+    with pause_garbage_collection():
         known = CaptionsKnown.of(systems, wanted.scenes)
         kinds = [*kinds_of_groups(systems.groups), *known.kinds]
         ways = bucketings(systems.scored(), kinds, contest.resamples, wanted.seed)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Bounds, Draws, Seed
 from captious._internal.checks.choices import check_choice
 from captious.errors import InputError
@@ -23,7 +23,7 @@ from captious.stats.intervals import check_method
 MEGABYTES = Bounds(0, 10_000, with_most=True)
 
 
-@checked
+@check_arguments
 def write_report(
     results: Mapping[str, Result],
     path: str | Path,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
 from captious.streaming.filtering.functions import FUNCTIONS
 from captious.streaming.filtering.tree import (
@@ -44,7 +44,7 @@ class Expression:
     root: Node
 
     @classmethod
-    @checked
+    @check_arguments
     def parse(cls, text: str) -> Expression:
         """The expression that a text is."""
         if not text.strip():

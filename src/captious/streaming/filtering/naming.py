@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from captious._internal.similar_names import nearest_name
+from captious._internal.similar_names import closest_name
 from captious.errors import InputError, short_repr
 from captious.io.table import listed
 from captious.metrics.aliases import what_is_nearest
@@ -80,7 +80,7 @@ def _unknown(name: str, known: str, columns: Sequence[str]) -> str:
     elsewhere = what_is_nearest(name)
     if elsewhere is not None:
         return f"{short_repr(name)} is not one of our metrics; {elsewhere}"
-    near = nearest_name(name, (*METRICS, *of_metrics, *FACTS, *columns))
+    near = closest_name(name, (*METRICS, *of_metrics, *FACTS, *columns))
     hint = f"did you mean {short_repr(near)}?" if near else f"facts are {', '.join(FACTS)}"
     return (
         f"{short_repr(name)} is no column of the input, no fact and no metric; {hint} "

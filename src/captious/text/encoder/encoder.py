@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
 from captious._internal.progress import track
-from captious._internal.threads import pool
+from captious._internal.threads import thread_pool
 from captious.errors import InputError, short_repr, warn
 
 Floats = NDArray[np.float32]
@@ -144,7 +144,7 @@ class Encoder(ABC):
         def in_turn() -> Iterator[tuple[IntArray, list[Floats]]]:
             yield run(batches[0])  # by itself, so that one thread alone loads the weights
             # A batch a thread: products this small gain nothing from several threads each.
-            with pool() as threads:
+            with thread_pool() as threads:
                 yield from threads.map(run, batches[1:])
 
         yield from track("captions encoded", in_turn(), lambda batch: len(batch[0]), len(pieces))

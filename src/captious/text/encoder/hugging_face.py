@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from captious._internal.backends.pretrained import (
-    NO_PROGRAMS,
+    NO_REMOTE_CODE,
     SAFE_WEIGHTS,
+    explain_load_errors,
     import_transformers,
-    loading,
     weights_hash,
 )
 from captious._internal.locks import ForkSafeLock
@@ -28,7 +28,7 @@ class HuggingFaceEncoder(Encoder):
         self.name = model
         self._torch, transformers = import_transformers(f"{model}: an encoder of one's own")
         how = "give the name of the one that ships, all-minilm-l6-v2, or the folder of a model"
-        with loading(model, "encoder", how):
+        with explain_load_errors(model, "encoder", how):
             self._tokenizer = self._load_tokenizer(transformers.AutoTokenizer)
             self._model = transformers.AutoModel.from_pretrained(model, **SAFE_WEIGHTS).eval()
         if len(self._tokenizer("")["input_ids"]) != 2:
@@ -46,9 +46,9 @@ class HuggingFaceEncoder(Encoder):
         return (encoder_named, (self.name,))
 
     def _load_tokenizer(self, factory: Any) -> Any:
-        tokenizer = factory.from_pretrained(self.name, **NO_PROGRAMS)
+        tokenizer = factory.from_pretrained(self.name, **NO_REMOTE_CODE)
         if any(kind in type(tokenizer).__name__.lower() for kind in _WANTS_SPACE):
-            tokenizer = factory.from_pretrained(self.name, add_prefix_space=True, **NO_PROGRAMS)
+            tokenizer = factory.from_pretrained(self.name, add_prefix_space=True, **NO_REMOTE_CODE)
         return tokenizer
 
     @cached_property

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from captious._internal.backends.onnx import read_weights, session_of
+from captious._internal.backends.onnx import create_session, read_weights
 from captious.errors import InputError
 from captious.io.inputs import is_file, read_input
 from captious.text.encoder.encoder import Encoder, Floats, Ints, encoder_named
@@ -107,7 +107,7 @@ class OnnxEncoder(Encoder):
 
     @cached_property
     def _session(self) -> Any:
-        return session_of(self._graph, self._weights, "encoder", "encoder", self._how)
+        return create_session(self._graph, self._weights, "encoder", "encoder", self._how)
 
 
 def read_settings(path: Path) -> Settings:

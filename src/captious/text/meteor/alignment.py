@@ -10,7 +10,7 @@ import numpy as np
 from captious._internal.arrays.ragged import IntArray, distinct, offsets_of
 from captious._internal.loops.meteor_aligner import PairAligner
 from captious._internal.loops.meteor_phrases import DAMAGED, NO_ROOM, choose_paraphrases, mark_words
-from captious._internal.threads import cores, side_by_side
+from captious._internal.threads import available_cores, run_in_parallel
 from captious.errors import warn
 from captious.io.table_folders import damaged
 from captious.text.meteor.captions import Lexicon, MeteorCaptions
@@ -96,9 +96,9 @@ def alignment_statistics(
         )
 
     # Pairs are aligned each by itself: a part of them for every core, the same numbers for all.
-    parts = min(cores(), -(-len(left) // WORTH_A_THREAD))
+    parts = min(available_cores(), -(-len(left) // WORTH_A_THREAD))
     ends = [len(left) * part // parts for part in range(parts + 1)]
-    side_by_side([partial(align, slice(*several)) for several in pairwise(ends)])
+    run_in_parallel([partial(align, slice(*several)) for several in pairwise(ends)])
     return statistics
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 from captious._internal.progress import track
-from captious._internal.threads import pool
+from captious._internal.threads import thread_pool
 from captious.io.text_files import read_bytes
 from captious.resources import RESOURCES
 from captious.text.english import ENGLISH
@@ -74,7 +74,7 @@ class Parser:
             return
         network = self._contents[0]
         # A batch a thread; arcs are products within a sentence, too small for threads of the BLAS.
-        with threadpool_limits(1, "blas"), pool() as threads:
+        with threadpool_limits(1, "blas"), thread_pool() as threads:
             parsed = zip(batches, threads.map(network.analyse, batches), strict=True)
             total = len(sentences)
             for batch, answers in track("sentences parsed", parsed, lambda one: len(one[0]), total):

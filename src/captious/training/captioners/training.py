@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from captious._internal.backends.pytorch import half_precision, import_torch
+from captious._internal.backends.pytorch import bfloat16_autocast, import_torch
 from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder, Shape
 from captious.captioners.examples import NO_WORD, Examples, batches
@@ -123,7 +123,7 @@ class _Learner(Learner):
         for batch in batches(self._numbers, self._recipe.batch, chance):
             vectors = torch.from_numpy(training.images.vectors[training.image_of[batch.rows]])
             read, targets = torch.from_numpy(batch.read), torch.from_numpy(batch.targets)
-            with half_precision(torch, self._recipe.half):
+            with bfloat16_autocast(torch, self._recipe.half):
                 scores, _ = decoder.read(read, decoder.begin(vectors))
             loss = torch.nn.functional.cross_entropy(
                 scores.float().flatten(0, 1), targets.flatten(), ignore_index=NO_WORD

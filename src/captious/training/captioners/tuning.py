@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
-from captious._internal.backends.pytorch import half_precision, import_torch, one_thread
+from captious._internal.backends.pytorch import bfloat16_autocast, import_torch, single_thread
 from captious._internal.checks.arguments import check_fields, check_numbers
 from captious._internal.checks.bounds import Beam, Count, Decay, Rate, Seed, Words
 from captious._internal.checks.choices import check_choice
@@ -112,7 +112,7 @@ def tune(
     schedule = Schedule(
         recipe.epochs, recipe.patience, recipe.learning_rate, recipe.decay, MAX_GRADIENT_NORM
     )
-    with one_thread(import_torch()):  # as the loop's epochs are judged
+    with single_thread(import_torch()):  # as the loop's epochs are judged
         before = learner.validate()[MERIT]
     key = training_key(
         without_stopping_rule(recipe.to_dict()),
@@ -257,7 +257,7 @@ class _Learner(Learner):
 
         What is cast for drawing has no gradient, so that reading needs a context of its own.
         """
-        return half_precision(self._torch, self._recipe.half)
+        return bfloat16_autocast(self._torch, self._recipe.half)
 
     def validate(self) -> Point:
         """Return the mean reward of captions of the validation images, and their statistics."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from captious._internal.backends.pytorch import import_torch, one_thread
+from captious._internal.backends.pytorch import import_torch, single_thread
 from captious.captioners.captioner import Captioner
 from captious.captioners.generation import Progress, generate, sample
 from captious.errors import InputError
@@ -38,7 +38,7 @@ def best_captions(
     captioner: Captioner, images: ImageVectors, seed: int = 0, progress: Progress | None = None
 ) -> list[str]:
     """Write one caption of each image by beam search, which is deterministic."""
-    with one_thread(import_torch()):
+    with single_thread(import_torch()):
         written = generate(captioner, images, beam=BEAM, progress=progress)
     return [caption.caption for caption in written]
 
@@ -47,7 +47,7 @@ def sampled_captions(
     captioner: Captioner, images: ImageVectors, seed: int = 0, progress: Progress | None = None
 ) -> list[str]:
     """Write one caption of each image, its words sampled by their probability."""
-    with one_thread(import_torch()):
+    with single_thread(import_torch()):
         written = sample(captioner, images, temperature=TEMPERATURE, seed=seed, progress=progress)
     return [caption.caption for (caption,) in written]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from captious._internal.backends.pytorch import arrays_of, import_torch, load_arrays
+from captious._internal.backends.pytorch import import_torch, load_module_weights, module_weights
 from captious.images.vectors import SingleArray
 from captious.metrics.leic.count_sketch import CountSketch, between
 from captious.metrics.leic.recipe import BILINEAR, LINEAR, CriticRecipe
@@ -106,8 +106,8 @@ class CriticNetwork:
 
     def arrays(self) -> dict[str, SingleArray]:
         """All weights by name, copied."""
-        return arrays_of(self.parts)
+        return module_weights(self.parts)
 
     def load(self, arrays: Mapping[str, Any]) -> None:
         """Load weights; wrong names or sizes are a ValueError."""
-        load_arrays(self.parts, arrays)
+        load_module_weights(self.parts, arrays)

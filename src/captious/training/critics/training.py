@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray, Ragged, joined
-from captious._internal.backends.pytorch import half_precision, import_torch
+from captious._internal.backends.pytorch import bfloat16_autocast, import_torch
 from captious.errors import InputError
 from captious.images.scaling import ImageScaling
 from captious.images.vectors import SingleArray
@@ -225,7 +225,7 @@ class _Learner(Learner):
             captions.append(batch.references)
         short = joined([cut(each, recipe.longest) for each in captions])
         lengths = np.concatenate([each.lengths for each in captions])
-        with half_precision(torch, recipe.half):
+        with bfloat16_autocast(torch, recipe.half):
             encoded = self._network.captions(
                 torch.from_numpy(side_by_side(short)),
                 torch.from_numpy(short.lengths),

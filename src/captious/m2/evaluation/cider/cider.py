@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
 from captious.metrics.cider.cider_d import CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
@@ -19,7 +19,7 @@ class Cider(ToolkitCider):
     other arguments and ignores references that it is given.
     """
 
-    @checked
+    @check_arguments
     def __init__(
         self, gts: TokenizedCaptions | None = None, n: int = 4, sigma: float = 6.0
     ) -> None:

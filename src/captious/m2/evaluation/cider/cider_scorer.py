@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import checked
+from captious._internal.checks.arguments import check_arguments
 from captious.pycocoevalcap.cider import cider_scorer
 from captious.pycocoevalcap.cider.cider_scorer import Counts, cook_refs, cook_test, precook
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, tokenized_corpus
@@ -16,7 +16,7 @@ __all__ = ["CiderScorer", "cook_refs", "cook_test", "precook"]
 class CiderScorer(cider_scorer.CiderScorer):
     """References by image, perhaps with one candidate each."""
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         refs: TokenizedCaptions,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from captious._internal.backends.pytorch import import_torch, one_thread
+from captious._internal.backends.pytorch import import_torch, single_thread
 from captious.captioners.captioner import load_captioner
 from captious.captioners.generation import generate
 from captious.papers.measurements.caption_datasets import TEST, Flickr8k
@@ -78,7 +78,7 @@ def _taken(dataset: Flickr8k, path: Path) -> dict[str, float]:
             captions += [each.caption for each in generate(captioner, images, beam=beam)]
         score(captions, references, ["cider_d"])
 
-    with one_thread(import_torch()):
+    with single_thread(import_torch()):
         before(names[:WARM_UP])
         generate(captioner, vectors.take(names[:WARM_UP]), beam=1)
         taken = {BEFORE: _seconds(partial(before, names))}

@@ -1,4 +1,4 @@
-"""Arrays from anybody: NumPy's, lists, and tensors of PyTorch, which need not be imported."""
+"""Conversion of array arguments: NumPy arrays, lists, and PyTorch tensors without its import."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from captious.errors import InputError
 Number = TypeVar("Number", bound=np.generic)
 
 
-def numpy_of(values: Any, what: str) -> npt.NDArray[Any]:
-    """The values as a NumPy array, from wherever a tensor lies and of whatever precision."""
-    if hasattr(values, "detach"):  # a tensor: NumPy cannot take one that has a gradient
+def as_numpy(values: Any, what: str) -> npt.NDArray[Any]:
+    """Return the values as a NumPy array; tensors may be on any device and of any precision."""
+    if hasattr(values, "detach"):  # a tensor: NumPy rejects those with a gradient
         values = values.detach()
-        if values.is_floating_point():  # nor one in half precision of the other kind (bfloat16)
+        if values.is_floating_point():  # and those in bfloat16
             values = values.double()
         return np.asarray(values.cpu().numpy())
     try:
@@ -30,24 +30,24 @@ def numpy_of(values: Any, what: str) -> npt.NDArray[Any]:
     return array
 
 
-def flat(array: npt.NDArray[Number], what: str) -> npt.NDArray[Number]:
-    """The array, if it is one row of numbers."""
+def check_flat(array: npt.NDArray[Number], what: str) -> npt.NDArray[Number]:
+    """Return the array if it has one dimension; raise otherwise."""
     if array.ndim != 1:
         raise InputError(f"{what}: expected a flat array, found shape {array.shape}")
     return array
 
 
-def floats_of(values: Any, what: str) -> npt.NDArray[np.float64]:
-    """Numbers as floating point in double precision."""
-    array = numpy_of(values, what)
+def as_floats(values: Any, what: str) -> npt.NDArray[np.float64]:
+    """Return numbers as float64."""
+    array = as_numpy(values, what)
     if array.dtype.kind not in "biuf":
         raise InputError(f"{what}: expected numbers, found {array.dtype}")
     return array.astype(np.float64, copy=False)
 
 
-def booleans_of(values: Any, what: str) -> npt.NDArray[np.bool_]:
-    """True and false; numbers are taken only if each is 0 or 1."""
-    array = numpy_of(values, what)
+def as_booleans(values: Any, what: str) -> npt.NDArray[np.bool_]:
+    """Return booleans; numbers are accepted only if each is 0 or 1."""
+    array = as_numpy(values, what)
     if array.dtype.kind == "b":
         return array
     if array.dtype.kind not in "iuf" or not np.isin(array, (0, 1)).all():
@@ -55,9 +55,9 @@ def booleans_of(values: Any, what: str) -> npt.NDArray[np.bool_]:
     return array.astype(np.bool_)
 
 
-def whole_numbers_of(values: Any, what: str) -> npt.NDArray[np.int64]:
-    """Whole numbers, such as lengths and offsets."""
-    array = numpy_of(values, what)
+def as_integers(values: Any, what: str) -> npt.NDArray[np.int64]:
+    """Return whole numbers, such as lengths and offsets, as int64."""
+    array = as_numpy(values, what)
     if array.dtype.kind not in "iu" and array.size:
         raise InputError(f"{what}: expected whole numbers, found {array.dtype}")
     return array.astype(np.int64, copy=False)
