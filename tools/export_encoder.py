@@ -23,8 +23,8 @@ import hashlib
 from pathlib import Path
 
 from captious.errors import CaptiousError, InputError
+from captious.io.atomic_files import atomic_write
 from captious.io.inputs import read_input
-from captious.io.text_files import written_whole
 from captious.text.encoder.minilm import SHIPPED
 from captious.text.encoder.onnx_encoder import ABOUT, VOCABULARY, Settings
 from captious.text.encoder.wordpiece import BERT_MARKS, Marks
@@ -84,7 +84,7 @@ def export(folder: Path, output: Path, quantised: bool) -> dict[str, bytes]:
         contents[ABOUT] = settings.to_json().encode()
     output.mkdir(parents=True, exist_ok=True)
     for name, data in contents.items():
-        with written_whole(output / name) as stream:
+        with atomic_write(output / name) as stream:
             stream.write(data)
     return contents
 

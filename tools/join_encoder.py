@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO
 
 from captious.errors import CaptiousError, InputError
-from captious.io.text_files import written_whole
+from captious.io.atomic_files import atomic_write
 
 HASH = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658"
 WEIGHTS = "model.safetensors"
@@ -111,7 +111,7 @@ def _unpack(archive: zipfile.ZipFile, output: Path) -> list[Path]:
     output.mkdir(parents=True, exist_ok=True)
     for name in FILES:
         digest = hashlib.sha256()
-        with archive.open(members[name]) as stream, written_whole(output / name) as target:
+        with archive.open(members[name]) as stream, atomic_write(output / name) as target:
             _copy(stream, target, digest)
             if name == WEIGHTS and digest.hexdigest() != HASH:
                 raise InputError(

@@ -26,8 +26,8 @@ from captioner_measures.people import OTHERS, Rated
 from captious._internal.backends.pytorch import import_torch
 from captious.captioners.recipe import ARCHITECTURES
 from captious.errors import InputError
+from captious.io.atomic_files import atomic_write
 from captious.io.formats import write_columns
-from captious.io.text_files import written_whole
 from captious.metrics.variants import VARIANTS
 
 DIGITS = 6  # of scores in tables; more would only make files larger
@@ -64,7 +64,7 @@ class Run:
             return
         began = time.monotonic()
         text = json.dumps(measure(source))
-        with written_whole(path) as stream:
+        with atomic_write(path) as stream:
             stream.write(text.encode())
         took = time.monotonic() - began
         print(f"{time.strftime('%H:%M:%S')} {self.folder.name} {name}: {took:.0f} s", flush=True)

@@ -21,8 +21,8 @@ from pathlib import Path
 
 from captious.captioners.captioner import load_captioner
 from captious.images.vectors import ImageVectors, read_image_vectors
+from captious.io.atomic_files import atomic_write
 from captious.io.image_captions import read_image_captions
-from captious.io.text_files import written_whole
 from captious.metrics.leic.critic import Critic
 from captious.metrics.leic.recipe import REFERENCE, CriticRecipe, released_recipe
 from captious.metrics.variants import PAPER, RELEASED
@@ -121,7 +121,7 @@ def written(
         loaded = {name: load_captioner(file) for name, file in captioner_files(captioners).items()}
         print(f"{path}: captions by {', '.join(loaded)}", file=sys.stderr)
         said = write_machine_captions(loaded, vectors.take(names))
-        with written_whole(path) as stream:
+        with atomic_write(path) as stream:
             stream.write(json.dumps(said).encode())
     found: dict[str, dict[str, list[str]]] = json.loads(path.read_text("utf-8"))
     return found

@@ -18,7 +18,7 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Confidence, Draws, Seed
 from captious.corpus import Corpus
 from captious.errors import InputError, format_count, short_repr
-from captious.io.output_tables import FORMATS, Table, Tabled, data_frame, decimals
+from captious.io.output_tables import FORMATS, OutputTable, TabularResult, data_frame, decimals
 from captious.metrics.base import Metric
 from captious.signature import restate_bootstrap
 from captious.stats.bootstrap import RESAMPLES, SEED, exact_sum, sum_by_image
@@ -32,7 +32,7 @@ STATISTIC, GROUP, SIGNATURE = "statistic", "group", "signature"
 SINGLE, DOUBLE = PRECISIONS = ("float32", "float64")  # of scores in a file
 
 
-class CorpusScores(Tabled):
+class CorpusScores(TabularResult):
     """Scores of a whole corpus and their intervals, as they are printed."""
 
     worded = FORMATS
@@ -70,13 +70,13 @@ class CorpusScores(Tabled):
             for name, score in self.corpus.items()
         ]
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """Corpus scores, one row a column of scores."""
         rows = []
         for name, score in self.corpus.items():
             low, high = self.interval(name)
             rows.append([name, decimals(score), f"{decimals(low)} to {decimals(high)}"])
-        return [Table(["metric", "score", "95 % interval"], rows)]
+        return [OutputTable(["metric", "score", "95 % interval"], rows)]
 
     def below(self) -> list[str]:
         """How many samples, and what the scores depend on."""
@@ -222,8 +222,8 @@ class Result(CorpusScores):
         `precision` float64 or float32. The signature stands in the first row, or in the metadata
         of Parquet.
         """
+        from captious.io.column_roles import CANDIDATE, ID, IMAGE, REFERENCES
         from captious.io.formats import write_columns
-        from captious.io.recognition import CANDIDATE, ID, IMAGE, REFERENCES
 
         columns: dict[str, Any] = {ID: list(map(_plain_id, self.ids))}
         if captions and self.captions is not None:
@@ -283,9 +283,9 @@ def group_column(name: str) -> str:
 
 def is_reserved(column: str) -> bool:
     """Whether a column of a file of scores holds something else than scores."""
-    from captious.io.recognition import CANDIDATE, DOCUMENTED, ID, IMAGE, REFERENCES
+    from captious.io.column_roles import CANDIDATE, DOCUMENTED_NAMES, ID, IMAGE, REFERENCES
 
-    reserved = (*DOCUMENTED[ID], CANDIDATE, REFERENCES, IMAGE, SIGNATURE)
+    reserved = (*DOCUMENTED_NAMES[ID], CANDIDATE, REFERENCES, IMAGE, SIGNATURE)
     return column in reserved or column.startswith((f"{STATISTIC}:", f"{GROUP}:"))
 
 

@@ -39,9 +39,9 @@ STOPPED_WHILE_WRITING = """
 import os, signal, sys
 import captious.cli.main
 from captious.__main__ import main
-from captious.io.text_files import written_whole
+from captious.io.atomic_files import atomic_write
 def write():
-    with written_whole(sys.argv[1]) as stream:
+    with atomic_write(sys.argv[1]) as stream:
         stream.write(b"half")
         os.kill(os.getpid(), signal.SIGTERM)
 captious.cli.main.main = write

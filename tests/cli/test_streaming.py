@@ -10,8 +10,8 @@ import pytest
 
 from captious._internal import threads
 from captious.cli.main import main
+from captious.io.file_metadata import metadata_values
 from captious.io.formats import read_table
-from captious.io.said_once import said_of
 from tests.streaming.rows import captions_of, write_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
@@ -52,7 +52,7 @@ def test_one_file(rows: Path, tmp_path: Path, ending: str) -> None:
     assert score(rows, "--metrics", "rouge_l", "--chunk", 15, "--output", output) == 0
     table = read_table(output)
     assert len(table) == 40 and "rouge_l" in table.columns and "source" in table.columns
-    (signature,) = said_of(table, "signature")
+    (signature,) = metadata_values(table, "signature")
     assert "bootstrap:poisson,20" in signature and "|rouge_l(" in signature
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([output.name, rows.name])
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from captious.errors import InputError, MissingDependencyError
-from captious.io.caption_tables import Reading
+from captious.io.caption_tables import ReadOptions
 from captious.io.captions import read_corpus, read_written
 from captious.io.formats import write_columns
 
@@ -171,7 +171,7 @@ def test_candidates_by_another_id_are_told_which_column_was_read(tmp_path: Path)
     candidates = write(tmp_path / "c.json", '[{"image_id": "a.jpg", "caption": "x"}]')
     with pytest.raises(InputError, match=r"ids are from 'cocoid'; others: --columns id=NAME"):
         read_corpus(candidates, references)
-    reading = Reading({"id": "filename"}, tell=lambda _: None)
+    reading = ReadOptions({"id": "filename"}, tell=lambda _: None)
     assert read_corpus(candidates, references, reading).references.captions == ["a dog"]
 
 
@@ -181,4 +181,4 @@ def test_a_column_that_is_nowhere_is_an_error_beside_one_that_is_there(
 ) -> None:
     path = write(tmp_path / "c.csv", "id,candidate,one\n1,a dog,a dog\n")
     with pytest.raises(InputError, match=r"no column 'oth(er|\*)' for references"):
-        read_corpus(path, reading=Reading({"references": given}))
+        read_corpus(path, reading=ReadOptions({"references": given}))

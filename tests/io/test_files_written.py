@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 
 from captious.errors import OutputError
-from captious.io.text_files import check_writable, written_whole
+from captious.io.atomic_files import atomic_write, check_writable
 
 WRITE_AND_WAIT = """
 import sys
-from captious.io.text_files import written_whole
-with written_whole(sys.argv[1]) as stream:
+from captious.io.atomic_files import atomic_write
+with atomic_write(sys.argv[1]) as stream:
     stream.write(b"half")
     stream.flush()
     print("writing", flush=True)
@@ -30,15 +30,15 @@ with written_whole(sys.argv[1]) as stream:
 """
 WRITE_OFTEN = """
 import sys
-from captious.io.text_files import written_whole
+from captious.io.atomic_files import atomic_write
 for _ in range(60):
-    with written_whole(sys.argv[1]) as stream:
+    with atomic_write(sys.argv[1]) as stream:
         stream.write(sys.argv[2].encode() * 5000)
 """
 
 
 def write(path: Path | str, content: bytes = b"new") -> None:
-    with written_whole(path) as stream:
+    with atomic_write(path) as stream:
         stream.write(content)
 
 
@@ -81,7 +81,7 @@ def test_what_a_living_process_writes_is_not_swept(tmp_path: Path) -> None:
 
 def test_only_our_own_temporary_files_are_swept(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
-    with written_whole(path) as stream:
+    with atomic_write(path) as stream:
         (temporary,) = tmp_path.iterdir()
         stream.write(b"x")
     others = [".scores.csv.swp", f"{temporary.name}x", temporary.name[1:], ".captious-.part"]
@@ -168,7 +168,7 @@ def test_a_pipe_gets_the_contents_and_stays_a_pipe(tmp_path: Path, name: str) ->
 
 def test_a_pipe_gets_nothing_of_what_fails(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
-    with pytest.raises(RuntimeError), written_whole(tmp_path / "pipe.csv") as stream:
+    with pytest.raises(RuntimeError), atomic_write(tmp_path / "pipe.csv") as stream:
         stream.write(b"half")
         raise RuntimeError
     assert (tmp_path / "pipe.csv").is_fifo()
@@ -210,7 +210,7 @@ def test_where_the_file_system_has_no_locks_and_no_sync_files_are_written_all_th
     def refused(*_: int) -> None:
         raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
 
-    monkeypatch.setattr("captious.io.temporary_files.fcntl.flock", refused)
+    monkeypatch.setattr("captious.io.atomic_files.fcntl.flock", refused)
     monkeypatch.setattr(os, "fsync", refused)
     write(tmp_path / "scores.csv")
     assert [entry.name for entry in tmp_path.iterdir()] == ["scores.csv"]
@@ -231,12 +231,12 @@ def test_no_open_file_is_renamed_or_removed_where_the_system_has_no_locks(
 
         return done
 
-    monkeypatch.setattr("captious.io.temporary_files.fcntl", None)
+    monkeypatch.setattr("captious.io.atomic_files.fcntl", None)
     for name in ("replace", "unlink"):
         monkeypatch.setattr(Path, name, refuses(getattr(Path, name)))
     path = tmp_path / "scores.csv"
     check_writable(path)
     write(path)
-    with pytest.raises(ZeroDivisionError), written_whole(path):
+    with pytest.raises(ZeroDivisionError), atomic_write(path):
         raise ZeroDivisionError
     assert [entry.name for entry in tmp_path.iterdir()] == ["scores.csv"]

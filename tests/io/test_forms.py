@@ -11,7 +11,7 @@ import pytest
 
 from captious.corpus import Corpus
 from captious.errors import CaptiousWarning, InputError
-from captious.io.caption_tables import Reading
+from captious.io.caption_tables import ReadOptions
 from captious.io.captions import read_corpus, read_references
 
 KARPATHY = {
@@ -92,7 +92,7 @@ def read(
 ) -> tuple[Corpus, list[str]]:
     """A corpus, and the notes, of which there must be so many."""
     notes: list[str] = []
-    corpus = read_corpus(candidates, references, Reading(tell=notes.append, **how))
+    corpus = read_corpus(candidates, references, ReadOptions(tell=notes.append, **how))
     assert len(notes) == told and not any("\n" in note for note in notes), notes
     return corpus, notes
 

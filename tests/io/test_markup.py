@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from captious.io.markup import HTML, MARKUPS, TERMINAL, Cell, marked
-from captious.io.output_tables import Table, render_table
+from captious.io.markup import HTML, MARKUPS, TERMINAL, Cell, render_cell
+from captious.io.output_tables import OutputTable, render_table
 
 BEST = Cell("0.5", strong=True, raised="ab")
 
@@ -21,13 +21,13 @@ BEST = Cell("0.5", strong=True, raised="ab")
     ],
 )
 def test_strong_and_raised(format: str, written: str) -> None:
-    assert marked(BEST, format) == written
+    assert render_cell(BEST, format) == written
     assert written in render_table(["system", "mine"], [["a", BEST]], format)
 
 
 def test_marks_of_others_are_text() -> None:
     hostile = r"a_b & 5 % $x^2$ {c} ~ \d #1 <i>|*`[x]" + "\x1b[2J\n"
-    shown = {format: marked(Cell(hostile, True, hostile), format) for format in MARKUPS}
+    shown = {format: render_cell(Cell(hostile, True, hostile), format) for format in MARKUPS}
     assert all("\n" not in text and "\x1b[2J" not in text for text in shown.values())
     assert "<i>" not in shown[HTML] and "<i>" not in shown["markdown"].replace("\\<", "")
     bare = shown["latex"]
@@ -42,7 +42,7 @@ def test_letters_leave_numbers_one_above_the_other() -> None:
         ["z", "0.33"],
     ]
     for folds in (False, True):
-        lines = Table(["system", "mine"], rows, folds=folds).rendered("text").splitlines()[2:]
+        lines = OutputTable(["system", "mine"], rows, folds=folds).rendered("text").splitlines()[2:]
         assert len({line.index("0.") for line in lines}) == 1
 
 
@@ -52,13 +52,13 @@ def test_a_table_that_folds_stays_within_a_hundred_columns() -> None:
         rows: list[list[str | Cell]] = [
             ["a system", *(Cell("0.1234", raised=letters) for _ in names)]
         ]
-        text = Table(["system", *names], rows, folds=True).rendered("text")
+        text = OutputTable(["system", *names], rows, folds=True).rendered("text")
         assert max(map(len, text.splitlines())) <= 100
         assert [name for name in text.split() if name.startswith("metric_")] == names
 
 
 def test_one_enormous_column_and_none_at_all() -> None:
-    wide = Table(["s", "m" * 300, "n"], [["a", "1", "2"]], folds=True).rendered("text")
+    wide = OutputTable(["s", "m" * 300, "n"], [["a", "1", "2"]], folds=True).rendered("text")
     assert "m" * 300 in wide and wide.count("\n\n") == 1
-    assert Table(["s"], [["a"]], folds=True).rendered("text") == "s\n-\na"
-    assert Table(["s", "m"], [], folds=True).rendered("text") == "s  m\n-  -"
+    assert OutputTable(["s"], [["a"]], folds=True).rendered("text") == "s\n-\na"
+    assert OutputTable(["s", "m"], [], folds=True).rendered("text") == "s  m\n-  -"

@@ -13,8 +13,8 @@ import pytest
 
 import captious
 from captious.errors import InputError, MissingDependencyError
-from captious.io.markup import marked
-from captious.io.output_tables import BRIEF, Table, Tabled
+from captious.io.markup import render_cell
+from captious.io.output_tables import BRIEF, OutputTable, TabularResult
 from captious.meta.by_references import evaluate_by_references
 from captious.meta.evaluation import evaluate
 from captious.meta.robustness.captioned_images import CaptionedImages
@@ -28,7 +28,7 @@ HOSTILE = "<script>alert(1)</script>\x1b[2J|&"
 
 
 @dataclass(frozen=True, repr=False)
-class Odd(Tabled):
+class Odd(TabularResult):
     """Rows with whatever stands in anyone's files."""
 
     worded = ("text", "markdown", "latex")
@@ -36,15 +36,15 @@ class Odd(Tabled):
     def to_dict(self) -> dict[str, Any]:
         return {"rows": [{"a": HOSTILE, "interval": [1, 2], "deep": {"b": 1, "c": [1, 2]}}]}
 
-    def as_tables(self) -> list[Table]:
-        return [Table([HOSTILE, "n"], [[HOSTILE, "1"]] * 1000, title=HOSTILE)]
+    def as_tables(self) -> list[OutputTable]:
+        return [OutputTable([HOSTILE, "n"], [[HOSTILE, "1"]] * 1000, title=HOSTILE)]
 
     def above(self) -> list[str]:
         return [HOSTILE]
 
 
 @pytest.fixture(scope="module")
-def results() -> dict[str, Tabled]:
+def results() -> dict[str, TabularResult]:
     result = captious.score(CANDIDATES, REFERENCES, ["bleu", "rouge_l"])
     evaluation = evaluate(rated(), ["bleu_1", "rouge_l"], resamples=20)
     images = CaptionedImages.of({name: [name, f"{name} on a beach"] for name in CANDIDATES})
@@ -80,7 +80,7 @@ NAMES = (
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_result_has_every_form(name: str, results: dict[str, Tabled]) -> None:
+def test_every_result_has_every_form(name: str, results: dict[str, TabularResult]) -> None:
     result = results[name]
     short = repr(result)
     assert short.startswith(f"<{type(result).__name__}: ") and short.endswith(">")
@@ -91,18 +91,20 @@ def test_every_result_has_every_form(name: str, results: dict[str, Tabled]) -> N
     page = result._repr_html_()
     assert page.count("<table>") == page.count("</table>") == len(result.as_tables())
     first = result.as_tables()[0]
-    cells = (marked(cell, "text") for cell in (first.header[0], first.rows[0][-1]))
+    cells = (render_cell(cell, "text") for cell in (first.header[0], first.rows[0][-1]))
     assert all(cell in str(result) for cell in cells if cell.isalnum())
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_result_is_a_data_frame(name: str, results: dict[str, Tabled]) -> None:
+def test_every_result_is_a_data_frame(name: str, results: dict[str, TabularResult]) -> None:
     pytest.importorskip("pandas")
     frame = results[name].to_pandas()
     assert len(frame) and all(isinstance(column, str) for column in frame.columns)
 
 
-def test_a_frame_has_all_digits_and_the_ends_of_intervals(results: dict[str, Tabled]) -> None:
+def test_a_frame_has_all_digits_and_the_ends_of_intervals(
+    results: dict[str, TabularResult],
+) -> None:
     pytest.importorskip("pandas")
     comparison = results["comparison"]
     assert isinstance(comparison, captious.Comparison)
@@ -124,7 +126,7 @@ def test_the_short_form_of_a_large_result_is_short_and_needs_no_intervals(
     assert repr(result).startswith("<Result: 5,000 samples; bleu_1 0.6065; bleu_2 ")
 
 
-def test_nothing_in_a_notebook_is_taken_for_a_mark(results: dict[str, Tabled]) -> None:
+def test_nothing_in_a_notebook_is_taken_for_a_mark(results: dict[str, TabularResult]) -> None:
     page = results["odd"]._repr_html_()
     assert "<script>" not in page and "\x1b" not in page
     assert (
@@ -135,7 +137,7 @@ def test_nothing_in_a_notebook_is_taken_for_a_mark(results: dict[str, Tabled]) -
 
 
 def test_without_pandas_one_line_says_how_to_get_it(
-    results: dict[str, Tabled], monkeypatch: pytest.MonkeyPatch
+    results: dict[str, TabularResult], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     for name in ("result", "comparison"):
@@ -147,20 +149,20 @@ def test_no_result_has_the_long_form_of_a_dataclass() -> None:
     for module in pkgutil.walk_packages(captious.__path__, "captious."):
         if module.name.startswith(("captious.meta", "captious.papers.rep")):
             importlib.import_module(module.name)
-    kinds = [kind for kind in Tabled.__subclasses__() if kind is not Odd]
+    kinds = [kind for kind in TabularResult.__subclasses__() if kind is not Odd]
     assert len(kinds) > 10
     for kind in kinds:
-        assert kind.__repr__ is Tabled.__repr__, kind
+        assert kind.__repr__ is TabularResult.__repr__, kind
 
 
-def test_html_is_no_format_of_commands(results: dict[str, Tabled]) -> None:
+def test_html_is_no_format_of_commands(results: dict[str, TabularResult]) -> None:
     with pytest.raises(InputError, match="unknown format"):
         results["result"].to_text("html")
 
 
 def test_a_table_that_wraps_goes_on_in_the_next_row() -> None:
     long = "a word " * 30
-    table = Table(
+    table = OutputTable(
         ["name", "what", "more"], [["x", long, long], ["", "", ""], ["y", "", ""]], 3, wraps=2
     )
     lines = table.rendered("text").splitlines()
@@ -169,7 +171,7 @@ def test_a_table_that_wraps_goes_on_in_the_next_row() -> None:
     assert " ".join(lines[2:]).split().count("word") == 60
     assert lines[-2].strip() == ""
     assert len(table.rendered("markdown").splitlines()) == 5
-    assert Table(["name"], [], 1, wraps=1).rendered("text").startswith("name")
+    assert OutputTable(["name"], [], 1, wraps=1).rendered("text").startswith("name")
     # However much room other columns take, some is left.
-    wide = Table(["n" * 120, "what"], [["x", long]], 2, wraps=1).rendered("text")
+    wide = OutputTable(["n" * 120, "what"], [["x", long]], 2, wraps=1).rendered("text")
     assert len(wide.splitlines()) < 20

@@ -11,10 +11,10 @@ from urllib.parse import unquote
 import pytest
 
 from captious.errors import CaptiousError, InputError
+from captious.io.atomic_files import atomic_write, check_writable
 from captious.io.formats import read_table, write_columns
 from captious.io.inputs import is_file, is_folder, read_input
-from captious.io.remote_files import RemotePath, bare_name, place, remote_at, remove_folder
-from captious.io.text_files import check_writable, written_whole
+from captious.io.remote_files import RemotePath, as_path, as_remote, remove_folder, without_query
 from tests.remote import elsewhere
 
 HERE = "mem://box/folder?region=here"
@@ -27,23 +27,23 @@ def other_file_system(tmp_path: Path) -> Iterator[None]:
 
 
 def test_names() -> None:
-    folder = place(HERE)
+    folder = as_path(HERE)
     assert isinstance(folder, RemotePath) and folder.bare == "mem://box/folder"
     assert folder / "a b.csv" == "mem://box/folder/a%20b.csv?region=here"
     assert (folder / "a b.csv").name == "a b.csv" and (folder / "x.csv").suffix == ".csv"
     assert folder.with_name("other") == "mem://box/other?region=here"
-    assert bare_name("rows?.csv") == "rows?.csv" and bare_name(HERE) == "mem://box/folder"
-    assert place("file:///data/a%20b.csv") == Path("/data/a b.csv")
-    assert remote_at("C://x") is None and remote_at(Path("s3://x")) is None
-    assert remote_at("name=s3://x") is None
+    assert without_query("rows?.csv") == "rows?.csv" and without_query(HERE) == "mem://box/folder"
+    assert as_path("file:///data/a%20b.csv") == Path("/data/a b.csv")
+    assert as_remote("C://x") is None and as_remote(Path("s3://x")) is None
+    assert as_remote("name=s3://x") is None
 
 
 def test_files_are_written_whole_listed_read_and_removed() -> None:
-    folder = place(HERE)
+    folder = as_path(HERE)
     for name in ("1.jsonl", "2.jsonl", "deep/3.jsonl", "other.csv.gz"):
-        with written_whole(folder / name) as stream:
+        with atomic_write(folder / name) as stream:
             stream.write(name.encode())
-    with pytest.raises(ZeroDivisionError), written_whole(folder / "never") as stream:
+    with pytest.raises(ZeroDivisionError), atomic_write(folder / "never") as stream:
         stream.write(b"half")
         raise ZeroDivisionError
     names = [each.name for each in folder.iterdir()]

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from captious.errors import OutputError
-from captious.io.text_files import check_writable, written_whole
+from captious.io.atomic_files import atomic_write, check_writable
 
 
 def test_a_failed_write_leaves_nothing_and_keeps_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     path.write_text("old")
-    with pytest.raises(RuntimeError), written_whole(path) as stream:
+    with pytest.raises(RuntimeError), atomic_write(path) as stream:
         stream.write(b"half")
         raise RuntimeError
     assert path.read_text() == "old"
@@ -20,7 +20,7 @@ def test_a_failed_write_leaves_nothing_and_keeps_what_was_there(tmp_path: Path) 
 
 def test_a_written_file_has_the_usual_permissions(tmp_path: Path) -> None:
     path, usual = tmp_path / "a", tmp_path / "b"
-    with written_whole(path) as stream:
+    with atomic_write(path) as stream:
         stream.write(b"x")
     usual.touch()
     assert path.stat().st_mode == usual.stat().st_mode
@@ -29,7 +29,7 @@ def test_a_written_file_has_the_usual_permissions(tmp_path: Path) -> None:
 def test_what_a_link_points_to_is_written(tmp_path: Path) -> None:
     (tmp_path / "real").write_text("old")
     (tmp_path / "link").symlink_to(tmp_path / "real")
-    with written_whole(tmp_path / "link") as stream:
+    with atomic_write(tmp_path / "link") as stream:
         stream.write(b"new")
     assert (tmp_path / "real").read_text() == "new" and (tmp_path / "link").is_symlink()
 

@@ -14,7 +14,7 @@ from captious.comparison.score_files import read_scores
 from captious.errors import InputError
 from captious.io.inputs import read_input
 from captious.io.part_folders import MANIFEST, UNFINISHED
-from captious.io.remote_files import RemotePath, place
+from captious.io.remote_files import RemotePath, as_path
 from captious.streaming.parts import Parts
 from captious.streaming.processes import InProcesses
 from captious.streaming.score_stream import score_stream
@@ -88,7 +88,7 @@ def resumed_and_refused(sources: list[str], folder: Any, expected: dict[str, byt
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet", "jsonl.gz"])
 def test_the_bytes_are_those_of_this_machine(uri: str, tmp_path: Path, ending: str) -> None:
     sources, expected = written(uri, tmp_path, ending)
-    folder = place(uri.format("out"))
+    folder = as_path(uri.format("out"))
     streamed(sources, folder, ending=ending.removesuffix(".gz"))
     assert contents(folder) == expected
     assert read_scores(str(folder)).n == COUNT
@@ -96,7 +96,7 @@ def test_the_bytes_are_those_of_this_machine(uri: str, tmp_path: Path, ending: s
 
 def test_a_stopped_stream_goes_on(uri: str, tmp_path: Path) -> None:
     sources, expected = written(uri, tmp_path, "jsonl")
-    resumed_and_refused(sources, place(uri.format("out")), expected)
+    resumed_and_refused(sources, as_path(uri.format("out")), expected)
 
 
 @pytest.mark.slow
@@ -122,11 +122,11 @@ def test_commands_take_uris(uri: str, tmp_path: Path, capsys: pytest.CaptureFixt
 def test_a_real_s3_in_processes_of_their_own(tmp_path: Path) -> None:
     with bucket() as uri:
         sources, expected = written(uri, tmp_path, "jsonl")
-        resumed_and_refused(sources, place(uri.format("out")), expected)
+        resumed_and_refused(sources, as_path(uri.format("out")), expected)
         how = ["filter", *sources, *FILTERS[1], "--chunk", "20", "--jobs", "2"]
         assert main([*how, "--output", str(tmp_path / "kept")]) == 0
         assert main([*how, "--output", uri.format("kept")]) == 0
-        assert contents(place(uri.format("kept"))) == contents(tmp_path / "kept")
+        assert contents(as_path(uri.format("kept"))) == contents(tmp_path / "kept")
         assert main([*how, "--output", uri.format("kept.jsonl")]) == 0
         assert len(read_input(uri.format("kept.jsonl")).splitlines()) == 11
         with pytest.raises(InputError, match="no files named"):
@@ -143,7 +143,7 @@ def test_filters_write_there_what_they_write_here(
     how = ["filter", source, *options, "--chunk", "20"]
     assert main([*how, "--output", str(tmp_path / "kept")]) == 0
     assert main([*how, "--output", uri.format("kept/")]) == 0
-    there = place(uri.format("kept"))
+    there = as_path(uri.format("kept"))
     assert contents(there) == contents(tmp_path / "kept")
     assert main([*how, "--output", uri.format("kept")]) == 0  # once more: it is finished
     file = f"kept.{ending}"
@@ -153,7 +153,7 @@ def test_filters_write_there_what_they_write_here(
     expected = (tmp_path / file).read_bytes()
     assert read_input(uri.format(file)) == expected
     assert (tmp_path / f"again.{ending}").read_bytes() == expected
-    left = {each.name for each in place(uri.format("")).iterdir()}
+    left = {each.name for each in as_path(uri.format("")).iterdir()}
     assert left == {"rows", "kept", file}
 
 
@@ -174,7 +174,7 @@ def test_a_stopped_filter_goes_on_there(
 
         patched.setattr(Parts, "add", stop)
         assert main([*how, "--output", uri.format("kept")]) == 130
-    there = place(uri.format("kept"))
+    there = as_path(uri.format("kept"))
     noted = [each.name for each in (there / UNFINISHED).glob("noted-*")]
     assert noted == ["noted-000000.json"]
     assert main([*how, "--seed", "3", "--output", uri.format("kept")]) == 2

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks_page.plots import Curve, draw
-from captious.io.text_files import written_whole
+from captious.io.atomic_files import atomic_write
 
 INTRODUCTION = """# Benchmarks
 
@@ -55,7 +55,7 @@ class Measured:
     def write(self, path: Path) -> None:
         """Keep everything, so that the page can be written again."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        with written_whole(path) as stream:  # whoever is stopped loses no run that is done
+        with atomic_write(path) as stream:  # whoever is stopped loses no run that is done
             stream.write((json.dumps(asdict(self), indent=1) + "\n").encode())
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from captious._internal.arrays.ragged import offsets_of
-from captious.io.text_files import written_whole
+from captious.io.atomic_files import atomic_write
 from captious.text.encoder.encoder import Encoder, Floats, Ints, TokenStates
 from captious.text.encoder.onnx_encoder import OnnxEncoder
 
@@ -57,9 +57,9 @@ class KeptStates(Encoder):
             path = self._folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
             several = self._encoder.states_of_layers(chunk, self._kept_layers)
             for layer, kept in zip(self._kept_layers, several, strict=True):
-                with written_whole(_states_of(path, layer)) as stream:
+                with atomic_write(_states_of(path, layer)) as stream:
                     np.save(stream, kept.states)
-            with written_whole(path) as stream:
+            with atomic_write(path) as stream:
                 stream.write(text.encode())
             self._know(path, chunk)
             took = time.monotonic() - begun

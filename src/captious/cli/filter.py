@@ -19,11 +19,11 @@ from captious.cli.progress import work_bars
 from captious.cli.seen_images import declare_images, seen_images
 from captious.cli.streaming import declare_work, engine_of, readable
 from captious.errors import InputError, OutputError, short_repr
+from captious.io.atomic_files import atomic_write, check_writable
+from captious.io.column_roles import parse_columns_option
 from captious.io.formats import STANDARD
 from captious.io.inputs import is_folder, is_packed
-from captious.io.recognition import columns_in
-from captious.io.remote_files import Place, bare_name, place, remote_at
-from captious.io.text_files import check_writable, written_whole
+from captious.io.remote_files import AnyPath, as_path, as_remote, without_query
 from captious.streaming.chunks import chunks_of
 from captious.streaming.filtering.counts import Counts
 from captious.streaming.filtering.kept_parts import KeptParts
@@ -149,7 +149,7 @@ def _asked(options: argparse.Namespace) -> Asked:
         options.dedup_within == IMAGE,
         options.metrics,
         parameters | seen_images(options),
-        {} if options.columns is None else columns_in(options.columns),
+        {} if options.columns is None else parse_columns_option(options.columns),
         options.tokenizer,
         options.language,
         options.seed,
@@ -201,31 +201,31 @@ def _check_output(output: str, sources: list[Source]) -> None:
     (format,) = formats
     if output == STANDARD or _is_for_parts(output):
         return
-    named = [name for name in STREAMED if f".{name}" in Path(bare_name(output)).suffixes[-2:]]
+    named = [name for name in STREAMED if f".{name}" in Path(without_query(output)).suffixes[-2:]]
     if named[-1:] != [format] or (is_packed(output) and format == "parquet"):
         raise OutputError(
             f"{output}: rows keep the format of the input; name it .{format}, or name a folder"
         )
     for source in sources:
         check_is_kept(source.path, output, "output")
-    check_writable(place(output))
+    check_writable(as_path(output))
 
 
 def _is_for_parts(output: str) -> bool:
     """Whether parts are what is asked for, and not one file of them."""
     if output == STANDARD:
         return False
-    name = output if remote_at(output) is None else output.partition("?")[0]
-    return is_folder(place(output)) or name.endswith("/") or not Path(name).suffix
+    name = output if as_remote(output) is None else output.partition("?")[0]
+    return is_folder(as_path(output)) or name.endswith("/") or not Path(name).suffix
 
 
 @contextmanager
-def _worked_in(output: str) -> Iterator[Place]:
+def _worked_in(output: str) -> Iterator[AnyPath]:
     """The folder of parts, claimed: the one that is written, or one that vanishes in the end.
 
     The latter stands beside the file, so that it can be gone on with; pipes have no such place.
     """
-    path = place(output)
+    path = as_path(output)
     is_pipe = isinstance(path, Path) and path.exists() and not path.is_file()
     with ExitStack() as left:
         if _is_for_parts(output):
@@ -243,7 +243,7 @@ def _worked_in(output: str) -> Iterator[Place]:
 def _written(output: str) -> Iterator[IO[bytes]]:
     """A stream whose contents appear once the block ended well, in a file or on standard output."""
     if output != STANDARD:
-        with written_whole(place(output)) as stream:
+        with atomic_write(as_path(output)) as stream:
             yield stream
         return
     with tempfile.TemporaryFile() as gathered:

@@ -10,8 +10,8 @@ from captious.cli.output import note
 from captious.cli.terminal import show
 from captious.diagnostics.scene_graphs import scene_graph
 from captious.errors import InputError
+from captious.io.atomic_files import atomic_write, check_writable
 from captious.io.json_text import json_text
-from captious.io.text_files import check_writable, written_whole
 from captious.report.scene_graph_svg import draw
 from captious.report.scene_graph_text import render_scene_graph
 
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
     if not graph.objects:
         note(options, "no objects: the graph is empty")
     if options.output is not None:
-        with written_whole(options.output) as stream:
+        with atomic_write(options.output) as stream:
             stream.write(draw(graph).encode("utf-8", "replace"))
     if options.format == "json":
         show(json_text(graph.to_dict(), indent=2))

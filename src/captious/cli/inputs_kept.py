@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from captious.errors import InputError
-from captious.io.remote_files import bare_name, place, remote_at
+from captious.io.remote_files import as_path, as_remote, without_query
 
 # Options that name a file to write.
 WRITTEN = ("output", "plot", "scatter", "samples", "checkpoint", "report")
@@ -38,9 +38,9 @@ def _texts(value: Any) -> list[str]:
 
 def _is_same_file(given: str, written: str) -> bool:
     """Whether two names lead to one file that is there, by links or otherwise."""
-    if remote_at(given) is not None or remote_at(written) is not None:
-        return bare_name(given) == bare_name(written)
+    if as_remote(given) is not None or as_remote(written) is not None:
+        return without_query(given) == without_query(written)
     try:
-        return place(given).samefile(place(written))  # type: ignore[union-attr]
+        return as_path(given).samefile(as_path(written))  # type: ignore[union-attr]
     except (OSError, ValueError):  # a name that no file can have, either
         return False

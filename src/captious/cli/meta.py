@@ -24,7 +24,7 @@ from captious.errors import InputError
 from captious.images.folder import ImageFolder
 from captious.images.sources import holds_vectors
 from captious.io.formats import STANDARD, read_table
-from captious.io.output_tables import Tabled
+from captious.io.output_tables import TabularResult
 from captious.meta.aspects import evaluate_aspects
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.benchmarks.hallucinations import HAT
@@ -144,7 +144,9 @@ def run(options: argparse.Namespace) -> None:
     show(result.to_text(options.format))
 
 
-def _result(options: argparse.Namespace, selection: Selection | None, own: Sequence[str]) -> Tabled:
+def _result(
+    options: argparse.Namespace, selection: Selection | None, own: Sequence[str]
+) -> TabularResult:
     """What was asked for: one evaluation, or one of the experiments."""
     common: dict[str, Any] = {
         "metrics": selection,
@@ -186,7 +188,7 @@ def _tested(
     return a, b
 
 
-def _page(options: argparse.Namespace, evaluated: Tabled) -> Contents | None:
+def _page(options: argparse.Namespace, evaluated: TabularResult) -> Contents | None:
     """What the page shows that was asked for; it is written when all else is known to be well."""
     if options.report is None or not isinstance(evaluated, Evaluation):
         return None
@@ -197,7 +199,7 @@ def _page(options: argparse.Namespace, evaluated: Tabled) -> Contents | None:
     return gather(evaluated, Wanted(images, [typed_command(options)], not options.no_cache))
 
 
-def _draw(options: argparse.Namespace, result: Tabled) -> None:
+def _draw(options: argparse.Namespace, result: TabularResult) -> None:
     """The plots that were asked for."""
     # What can be scattered can be drawn as bars, too, but not the other way round.
     if options.scatter is not None:

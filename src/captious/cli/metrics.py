@@ -13,7 +13,7 @@ from captious.cli.terminal import show
 from captious.diagnostics.diversity.diversity import MEASURES
 from captious.diagnostics.diversity.self_cider import SelfCider
 from captious.errors import InputError
-from captious.io.output_tables import FORMATS, Table, Tabled
+from captious.io.output_tables import FORMATS, OutputTable, TabularResult
 from captious.metrics.aliases import DIVERSITY, plain_form
 from captious.metrics.base import Metric, Parameterized
 from captious.metrics.declarations import GROUPS, METRICS
@@ -45,7 +45,7 @@ def declare(add: Add) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print one row a metric, or all of one."""
-    told: Tabled
+    told: TabularResult
     if options.name is None or options.name in GROUPS:
         told = Metrics(options.name)
     elif plain_form(options.name) == DIVERSITY:
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 @dataclass(frozen=True, repr=False)
-class Metrics(Tabled):
+class Metrics(TabularResult):
     """The metrics that there are, or those of a group."""
 
     group: str | None = None
@@ -66,7 +66,7 @@ class Metrics(Tabled):
         every = map(_described, METRICS.values())
         return {"metrics": [row for row in every if self.group in (None, *row["groups"])]}
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One row a metric."""
         rows = []
         for metric in self.to_dict()["metrics"]:
@@ -74,7 +74,7 @@ class Metrics(Tabled):
             cells = [metric["metric"], _range(metric["range"]), ", ".join(groups) or "-"]
             rows.append([*cells, _languages_in_brief(metric), metric["description"]])
         header = ["metric", "range", "groups", "language", "what it is"]
-        return [Table(header, rows, len(header), wraps=1)]
+        return [OutputTable(header, rows, len(header), wraps=1)]
 
     def below(self) -> list[str]:
         """What the star means, and a group that has no metrics."""
@@ -92,7 +92,7 @@ class Metrics(Tabled):
 
 
 @dataclass(frozen=True, repr=False)
-class WholeCaptionMeasures(Tabled):
+class WholeCaptionMeasures(TabularResult):
     """The group that says what a system's captions are like as a whole."""
 
     worded = FORMATS
@@ -122,9 +122,11 @@ class WholeCaptionMeasures(Tabled):
             f"{DIVERSITY}: what a system's captions are like as a whole, in a table below scores"
         ]
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """The measures; the parameters, which are self-CIDEr's."""
-        measures = Table(["measure", "what it is"], [list(row) for row in MEASURES.items()], 2)
+        measures = OutputTable(
+            ["measure", "what it is"], [list(row) for row in MEASURES.items()], 2
+        )
         return [measures, _parameter_table(_parameters(SelfCider))]
 
     def below(self) -> list[str]:
@@ -141,7 +143,7 @@ def _can_be_made(kind: type[Metric], **values: str) -> bool:
 
 
 @dataclass(frozen=True, repr=False)
-class OneMetric(Tabled):
+class OneMetric(TabularResult):
     """All of one metric, under its own name or a column's."""
 
     worded = FORMATS
@@ -193,7 +195,7 @@ class OneMetric(Tabled):
         """What it is."""
         return [f"{self.metric.name}: {self.metric.description}"]
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """What it gives and needs; its parameters."""
         known = self.to_dict()
         rows = [
@@ -208,7 +210,7 @@ class OneMetric(Tabled):
             rows.append(
                 [VARIANT, f"{', '.join(variants.choices)}; unless named, {variants.default}"]
             )
-        tables = [Table(["what", "value"], rows, 2, wraps=1)]
+        tables = [OutputTable(["what", "value"], rows, 2, wraps=1)]
         if known["parameters"]:
             tables.append(_parameter_table(known["parameters"]))
         return tables
@@ -230,10 +232,10 @@ def _parameters(of: Parameterized | type[Parameterized]) -> list[dict[str, Any]]
     ]
 
 
-def _parameter_table(parameters: Sequence[Mapping[str, Any]]) -> Table:
+def _parameter_table(parameters: Sequence[Mapping[str, Any]]) -> OutputTable:
     header = ["parameter", "default", "what it may be", "what it is"]
     cells = [[str(cell) for cell in row.values()] for row in parameters]
-    return Table(header, cells, len(header), wraps=2)
+    return OutputTable(header, cells, len(header), wraps=2)
 
 
 def _described(metric: Metric | type[Metric]) -> dict[str, Any]:

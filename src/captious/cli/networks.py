@@ -10,8 +10,8 @@ from captious._internal.backends.pytorch import import_torch
 from captious.cli.options import Add
 from captious.cli.output import check_npz, print_figures
 from captious.errors import InputError
+from captious.io.atomic_files import check_writable
 from captious.io.image_captions import read_two_splits
-from captious.io.text_files import check_writable
 from captious.training.loop import TrainingResult
 
 OF_MOST_RECIPES = {

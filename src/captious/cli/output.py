@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from captious.cli.terminal import has_colours, say, show
 from captious.errors import InputError
+from captious.io.atomic_files import atomic_write, check_writable
 from captious.io.formats import format_of
 from captious.io.json_text import json_text
 from captious.io.markup import TERMINAL
-from captious.io.output_tables import Tabled, render_table
-from captious.io.text_files import check_writable, written_whole
+from captious.io.output_tables import TabularResult, render_table
 
 if TYPE_CHECKING:
     from captious.registry import Selection
 
 
-def show_tabled(result: Tabled, format: str) -> None:
+def show_tabled(result: TabularResult, format: str) -> None:
     """Print a result; on a terminal that can show it, the best of a table stands out."""
     if format == "text" and has_colours(sys.stdout):
         show(result.tabled(TERMINAL), is_safe=True)
@@ -94,5 +94,5 @@ def check_json_output(path: str | None) -> None:
 def write_json(path: str | None, data: Any) -> None:
     """Write data as JSON, if a file was named."""
     if path is not None:
-        with written_whole(path) as stream:
+        with atomic_write(path) as stream:
             stream.write(json_text(data, indent=2).encode() + b"\n")

@@ -6,9 +6,9 @@ import argparse
 
 from captious.cli.options import Add
 from captious.errors import InputError
-from captious.io.caption_tables import Reading
+from captious.io.caption_tables import ReadOptions
+from captious.io.column_roles import parse_columns_option
 from captious.io.formats import NAMES
-from captious.io.recognition import columns_in
 
 
 def declare_captions(add: Add, candidates: str, references: str, number: str = "?") -> None:
@@ -47,10 +47,10 @@ def check_candidates(options: argparse.Namespace) -> None:
         raise InputError(f"no candidates: {cause}: {command}")
 
 
-def reading(options: argparse.Namespace) -> Reading:
+def reading(options: argparse.Namespace) -> ReadOptions:
     """What the options say; what is guessed beyond them is a warning, as in streams."""
-    return Reading(
-        {} if options.columns is None else columns_in(options.columns),
+    return ReadOptions(
+        {} if options.columns is None else parse_columns_option(options.columns),
         options.split,
         options.input_format,
         options.repeated,

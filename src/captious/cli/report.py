@@ -11,7 +11,7 @@ from captious.cli.systems import systems_in
 from captious.cli.terminal import show
 from captious.comparison.score_files import read_scores
 from captious.errors import InputError, short_repr
-from captious.io.caption_tables import Reading
+from captious.io.caption_tables import ReadOptions
 from captious.io.captions import read_corpus
 from captious.report.browser.page import check_page
 from captious.report.systems.caption_data import AUTO, SCENES
@@ -91,7 +91,7 @@ def _with_captions(
             )
     if options.references is None and not candidates:
         return results
-    reading = Reading(repeated=True)
+    reading = ReadOptions(repeated=True)
     captioned = dict(results)
     for name, result in results.items():
         # A file of scores that kept its captions can be read as candidates, too.

@@ -24,7 +24,7 @@ from captious.errors import InputError
 from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors
 from captious.io.captions import read_systems
-from captious.io.output_tables import CSV, Tabled
+from captious.io.output_tables import CSV, TabularResult
 from captious.io.output_tables import FORMATS as ALL_FORMATS
 from captious.registry import DEFAULT, Selection, UnusedOptionError
 from captious.result import DOUBLE, PRECISIONS, Result
@@ -214,7 +214,7 @@ def _write_page(options: argparse.Namespace, results: Results) -> None:
     note(options, said)
 
 
-def _shown(options: argparse.Namespace, results: Results) -> Tabled:
+def _shown(options: argparse.Namespace, results: Results) -> TabularResult:
     """One system's scores, or several systems' beside one another, by groups where these are."""
     if options.by is not None:
         from captious.comparison.groups import leaderboard_by

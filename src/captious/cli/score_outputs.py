@@ -12,8 +12,8 @@ from captious.cli.output import check_table_output
 from captious.corpus import Corpus
 from captious.errors import InputError, OutputError
 from captious.io import json, jsonl
+from captious.io.atomic_files import check_writable
 from captious.io.formats import READ, format_of, not_valid_text
-from captious.io.text_files import check_writable
 from captious.result import Result
 
 STAR = "*"  # in the name of a file to write, stands for the system's name

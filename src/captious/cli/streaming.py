@@ -13,11 +13,11 @@ from captious.cli.output import note, show_tabled
 from captious.cli.progress import work_bars
 from captious.cli.seen_images import seen_images
 from captious.errors import InputError
+from captious.io.atomic_files import check_writable
+from captious.io.column_roles import parse_columns_option
 from captious.io.formats import STANDARD
 from captious.io.inputs import STANDARD_INPUT
-from captious.io.recognition import columns_in
-from captious.io.remote_files import Place, bare_name, place
-from captious.io.text_files import check_writable
+from captious.io.remote_files import AnyPath, as_path, without_query
 from captious.registry import DEFAULT
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import PERCENTILE
@@ -94,13 +94,13 @@ def run_stream(options: argparse.Namespace) -> None:
     scoring = Scoring(
         options.metrics or ",".join(DEFAULT),
         given | seen_images(options),
-        {} if options.columns is None else columns_in(options.columns),
+        {} if options.columns is None else parse_columns_option(options.columns),
         tokenizer=options.tokenizer,
         language=options.language or ENGLISH,
         cache=not options.no_cache,
     )
     file = _file(options.output)
-    folder = beside(file) if file else None if options.output is None else place(options.output)
+    folder = beside(file) if file else None if options.output is None else as_path(options.output)
     with work_bars(options), readable(options, sources, folder) as sources:
         result = score_stream(
             sources,
@@ -135,7 +135,7 @@ def _check(options: argparse.Namespace) -> None:
 
 @contextmanager
 def readable(
-    options: argparse.Namespace, sources: list[Source], folder: Place | None
+    options: argparse.Namespace, sources: list[Source], folder: AnyPath | None
 ) -> Iterator[list[Source]]:
     """The sources as whoever works can read them: a cluster, from the middle of a file.
 
@@ -157,12 +157,12 @@ def readable(
             yield unpacked_sources
 
 
-def _file(output: str | None) -> Place | None:
+def _file(output: str | None) -> AnyPath | None:
     """The file that parts are joined to, if one is named and not a folder."""
     endings = tuple(f".{each}" for each in ENDINGS)
-    if output is None or not bare_name(output).lower().endswith(endings):
+    if output is None or not without_query(output).lower().endswith(endings):
         return None
-    return place(output)
+    return as_path(output)
 
 
 def _ending(output: str | None, sources: Sequence[Source]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from captious.errors import InputError
 from captious.io.formats import READ, STANDARD
 from captious.io.part_folders import is_part_folder
-from captious.io.remote_files import remote_at
+from captious.io.remote_files import as_remote
 
 NAMED = "="  # between a system's name and its file
 _WILD = "*?["
@@ -37,7 +37,7 @@ def systems_in(arguments: Sequence[str], *, in_parts: bool = False) -> dict[str,
 def _name_and_path(argument: str) -> tuple[str, str]:
     """What stands before and behind the sign, unless a file has it in its own name."""
     name, sign, path = argument.partition(NAMED)
-    if not sign or remote_at(argument) is not None or _exists(argument):
+    if not sign or as_remote(argument) is not None or _exists(argument):
         return "", argument
     if not name.strip() or not path:
         raise InputError(f"{argument}: write NAME{NAMED}FILE")
@@ -63,7 +63,7 @@ def _own_name(path: str) -> str:
     """A file's name without its endings, a folder's name, what is fixed in a pattern's."""
     if path == STANDARD:
         return "standard input"
-    if (remote := remote_at(path)) is not None:
+    if (remote := as_remote(path)) is not None:
         return _without_ending(remote.name)
     if Path(path).is_dir():
         return Path(path).resolve().name or path

@@ -14,7 +14,7 @@ from captious.diagnostics.diversity.diversity import Diversities
 from captious.diagnostics.diversity.measuring import diversities
 from captious.diagnostics.diversity.self_cider import SelfCider
 from captious.errors import InputError
-from captious.io.caption_tables import Reading
+from captious.io.caption_tables import ReadOptions
 from captious.io.training_captions import read_training_captions
 from captious.metrics.aliases import DIVERSITY, plain_form
 from captious.metrics.declarations import make_metric
@@ -43,7 +43,7 @@ class WholeCaptions:
     def __init__(self, options: argparse.Namespace, address: Address) -> None:
         given = {} if options.df is None else {"df": options.df}
         self._self_cider = make_metric(SelfCider, address, given)
-        reading = Reading(tell=partial(note, options))
+        reading = ReadOptions(tell=partial(note, options))
         path = options.training
         self._training = None if path is None else read_training_captions(path, reading)
         self._drawn: dict[str, Any] = {

@@ -11,7 +11,7 @@ from captious._internal.checks.bounds import Draws, Seed
 from captious.comparison.leaderboard import Leaderboard, leaderboard
 from captious.errors import InputError, format_count, short_repr
 from captious.io.groups import NO_GROUP
-from captious.io.output_tables import FORMATS, Table, Tabled
+from captious.io.output_tables import FORMATS, OutputTable, TabularResult
 from captious.result import Result
 from captious.stats.bootstrap import SEED
 
@@ -19,7 +19,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True, repr=False)
-class GroupedLeaderboard(Tabled):
+class GroupedLeaderboard(TabularResult):
     """A leaderboard of all samples, and one of each group; images are drawn within a group."""
 
     worded = FORMATS
@@ -38,7 +38,7 @@ class GroupedLeaderboard(Tabled):
         boards = [("", self.whole), *self.groups.items()]
         return [{"group": name, **row} for name, board in boards for row in board.records()]
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One system: a row a group. Several: a table a group."""
         boards = [(ALL, self.whole), *self.groups.items()]
         intervals = "95 % intervals"
@@ -46,8 +46,8 @@ class GroupedLeaderboard(Tabled):
             scores = [[name, f"{board.n:,}", *_cells(board.scores())] for name, board in boards]
             ends = [[name, *_cells(board.intervals())] for name, board in boards]
             return [
-                Table([self.by, "images", *self.whole.metrics], scores, folds=True),
-                Table([self.by, *self.whole.metrics], ends, title=intervals, folds=True),
+                OutputTable([self.by, "images", *self.whole.metrics], scores, folds=True),
+                OutputTable([self.by, *self.whole.metrics], ends, title=intervals, folds=True),
             ]
         titles = [self._title(name, board) for name, board in boards]
         shown_first = [
@@ -126,7 +126,7 @@ def _in_order(group: str) -> tuple[bool, bool, float, str]:
     return group == NO_GROUP, not is_number, float(group) if is_number else 0.0, group
 
 
-def _cells(table: Table) -> Sequence[Any]:
+def _cells(table: OutputTable) -> Sequence[Any]:
     """The cells of a table of one row, but for the first."""
     (row,) = table.rows
     return row[1:]

@@ -19,7 +19,7 @@ from captious.comparison.ranking import ranks, spread_of_ranks
 from captious.comparison.two_systems import Comparison, comparison_of
 from captious.errors import InputError, format_count, short_repr, warn
 from captious.io.markup import Cell
-from captious.io.output_tables import FORMATS, Table, Tabled, decimals
+from captious.io.output_tables import FORMATS, OutputTable, TabularResult, decimals
 from captious.metrics.paper_names import paper_names
 from captious.registry import merits
 from captious.result import Result
@@ -49,7 +49,7 @@ class Standing:
 
 
 @dataclass(frozen=True, repr=False)
-class Leaderboard(Tabled):
+class Leaderboard(TabularResult):
     """Systems on the same images: one row per system, one column per metric.
 
     `standings` go system by system. `differences` has all pairs of systems, and `p_holm` the
@@ -134,7 +134,7 @@ class Leaderboard(Tabled):
             for each in self.standings
         ]
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """Scores with letters, intervals, ranks; of two systems also how they differ."""
         tables = [self.scores(), self.intervals("95 % intervals")]
         if self.is_contest:
@@ -145,22 +145,22 @@ class Leaderboard(Tabled):
             )
         return tables
 
-    def scores(self, title: str = "") -> Table:
+    def scores(self, title: str = "") -> OutputTable:
         """The systems' scores, the best strong, with letters."""
         return self.table(self._score, title)
 
-    def intervals(self, title: str = "") -> Table:
+    def intervals(self, title: str = "") -> OutputTable:
         """The scores' intervals."""
         return self.table(_interval, title)
 
-    def ranked(self, title: str = "") -> Table:
+    def ranked(self, title: str = "") -> OutputTable:
         """The systems' ranks, with their spread where it is more than one."""
         return self.table(_rank, title)
 
-    def table(self, cell: Callable[[Standing], str | Cell], title: str = "") -> Table:
+    def table(self, cell: Callable[[Standing], str | Cell], title: str = "") -> OutputTable:
         """Systems as rows, metrics as columns, and in a cell what is made of a standing."""
         rows = [[name, *map(cell, self.of(name))] for name in self.systems]
-        return Table(["system", *self.metrics], rows, title=title, folds=True)
+        return OutputTable(["system", *self.metrics], rows, title=title, folds=True)
 
     def _score(self, standing: Standing) -> Cell:
         return Cell(decimals(standing.score), self.is_best(standing), standing.letters)

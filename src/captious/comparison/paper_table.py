@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from captious.errors import escape_control_chars
-from captious.io.markup import Cell, escape_latex, marked
+from captious.io.markup import Cell, escape_latex, render_cell
 from captious.metrics.paper_names import PaperName
 
 MOST_IN_A_COLUMN = 6  # metrics that one of two columns of a page has room for
@@ -78,7 +78,7 @@ def _rows(block: Block) -> list[str]:
 
 
 def _cell(cell: Cell, widest: str) -> str:
-    number = marked(Cell(cell.text, cell.strong), "latex")
+    number = render_cell(Cell(cell.text, cell.strong), "latex")
     missing = widest[len(cell.raised) :]
     room = rf"\phantom{{{missing}}}" if missing else ""
     return rf"{number}\textsuperscript{{{cell.raised}{room}}}" if widest else number

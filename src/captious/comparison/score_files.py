@@ -10,14 +10,14 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError, short_repr, warn
-from captious.io.caption_tables import Reading, ids_of_scores, with_documented_names
+from captious.io.caption_tables import ReadOptions, ids_of_scores, with_documented_names
 from captious.io.captions import captions_beside_scores
+from captious.io.file_metadata import metadata_values
 from captious.io.formats import read_table
 from captious.io.groups import groups_in
+from captious.io.input_tables import InputTable, describe, format_names
 from captious.io.inputs import is_folder
 from captious.io.part_folders import PartFolder, is_part_folder
-from captious.io.said_once import said_of
-from captious.io.table import Table, describe, listed
 from captious.metrics.base import Metric, averaged
 from captious.metrics.declarations import METRICS
 from captious.registry import metric_of_column
@@ -80,7 +80,7 @@ def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
     if not columns:
         raise InputError(f"{path}: no columns of scores beside the ids")
     if own:
-        warn(f"{path}: columns without numbers are not scores: {listed(own)}")
+        warn(f"{path}: columns without numbers are not scores: {format_names(own)}")
     return Result(
         ids,
         tuple(metrics.values()),
@@ -92,7 +92,7 @@ def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
     )
 
 
-def _table(path: str | Path) -> tuple[Table, tuple[str, ...]]:
+def _table(path: str | Path) -> tuple[InputTable, tuple[str, ...]]:
     """The rows of a file, or of a folder of parts, and which columns are scores, if that is known.
 
     Parts have all columns of the user's own, under names of his own.
@@ -103,12 +103,12 @@ def _table(path: str | Path) -> tuple[Table, tuple[str, ...]]:
     table = parts.table()
     if not parts.scores:
         return table, ()
-    return with_documented_names(table, Reading(parts.columns, tell=warn)), parts.scores
+    return with_documented_names(table, ReadOptions(parts.columns, tell=warn)), parts.scores
 
 
-def _signature(table: Table) -> str:
+def _signature(table: InputTable) -> str:
     """What the scores depend on, wherever the file says it."""
-    first, *others = said_of(table, SIGNATURE) or [""]
+    first, *others = metadata_values(table, SIGNATURE) or [""]
     if others:
         warn(
             f"{table.path}: {1 + len(others)} different signatures: rows that were scored in "
@@ -117,7 +117,7 @@ def _signature(table: Table) -> str:
     return first
 
 
-def _groups(table: Table, by: Sequence[str]) -> dict[str, list[str]]:
+def _groups(table: InputTable, by: Sequence[str]) -> dict[str, list[str]]:
     """The columns that say to which group a sample belongs, by their names."""
     marked = [name for name in table.columns if name.startswith(f"{GROUP}:")]
     columns = {name.removeprefix(f"{GROUP}:"): name for name in marked}
@@ -125,7 +125,7 @@ def _groups(table: Table, by: Sequence[str]) -> dict[str, list[str]]:
     return {name: groups_in(table, column) for name, column in columns.items()}
 
 
-def _statistics(table: Table, metric: type[Metric], names: Sequence[str]) -> FloatArray:
+def _statistics(table: InputTable, metric: type[Metric], names: Sequence[str]) -> FloatArray:
     """The statistics of a metric, which captions must be able to have."""
     columns = {name: _numbers(table, statistic_column(metric, name)) for name in names}
     if metric.statistic_rules is not None:
@@ -137,7 +137,7 @@ def _statistics(table: Table, metric: type[Metric], names: Sequence[str]) -> Flo
     return np.column_stack(list(columns.values()))
 
 
-def _has_numbers(table: Table, name: str) -> bool:
+def _has_numbers(table: InputTable, name: str) -> bool:
     """Whether anything in a column is a number; a user's own texts beside scores are none."""
     return metric_of_column(name) is not None or any(map(_is_number, table.columns[name]))
 
@@ -150,7 +150,7 @@ def _is_number(value: object) -> bool:
     return True
 
 
-def _numbers(table: Table, name: str) -> FloatArray:
+def _numbers(table: InputTable, name: str) -> FloatArray:
     """A column as finite numbers."""
     numbers = np.zeros(len(table))
     for row, value in enumerate(table.columns[name]):

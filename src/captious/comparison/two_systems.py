@@ -9,7 +9,7 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Draws, Seed
 from captious.comparison.paired_systems import Difference, PairedSystems
 from captious.errors import InputError
-from captious.io.output_tables import FORMATS, Table, Tabled, decimals
+from captious.io.output_tables import FORMATS, OutputTable, TabularResult, decimals
 from captious.result import Result
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import STUDENT, check_method
@@ -18,7 +18,7 @@ A, B = "A", "B"  # two systems without names
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Tabled):
+class Comparison(TabularResult):
     """Two systems compared on the same images, one row per column of scores."""
 
     worded = FORMATS
@@ -41,7 +41,7 @@ class Comparison(Tabled):
             "rows": [{**vars(row), "interval": list(row.interval)} for row in self.rows],
         }
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """Both scores, their difference with its interval, and two p-values."""
         rows = [
             [
@@ -58,7 +58,7 @@ class Comparison(Tabled):
         a, b = self.systems
         tests = ("p bootstrap", "p randomisation")
         header = ["metric", a, b, f"{b} - {a}", "95 % interval", *tests]
-        return [Table(header, rows, folds=True)]
+        return [OutputTable(header, rows, folds=True)]
 
     def below(self) -> list[str]:
         """How it was compared."""

@@ -12,7 +12,7 @@ from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.arguments import check_arguments
 from captious.corpus import Corpus
 from captious.errors import InputError, short_repr
-from captious.io.output_tables import Table, Tabled
+from captious.io.output_tables import OutputTable, TabularResult
 from captious.metrics.consensus.sentence_matching import LongSamples
 from captious.metrics.consensus.word_support import WordsInOrder
 from captious.metrics.hallucination.doubts import Doubts
@@ -76,7 +76,7 @@ class ExplainedSentence:
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation(Tabled):
+class Explanation(TabularResult):
     """Why a candidate scores as it does against its references."""
 
     score: float  # chance times form
@@ -120,7 +120,7 @@ class Explanation(Tabled):
             "sentences": [vars(sentence) for sentence in self.sentences],
         }
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """The score, what pulled it up or down, and the words of one side alone."""
         nearest = self.references[self.nearest] if self.references else str(self.nearest + 1)
         written_for = "that it was written for this image, not for another"
@@ -146,8 +146,8 @@ class Explanation(Tabled):
         ]
         beside = ("sentence", "beside", "chance")
         return [
-            Table(("what", "why", "value"), rows, 2),
-            *([Table(beside, sentences, 2)] if sentences else []),
+            OutputTable(("what", "why", "value"), rows, 2),
+            *([OutputTable(beside, sentences, 2)] if sentences else []),
         ]
 
     def brief(self) -> list[str]:

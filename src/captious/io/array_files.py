@@ -26,8 +26,8 @@ import numpy.typing as npt
 
 from captious.errors import InputError
 from captious.io import npz
+from captious.io.atomic_files import atomic_write
 from captious.io.npz import Array
-from captious.io.text_files import written_whole
 
 Record = TypeVar("Record")
 
@@ -198,7 +198,7 @@ class ArrayFile:
             name: kinds[name].written(value) if name in kinds else np.asarray(value)
             for name, value in contents.items()
         }
-        with written_whole(path) as stream:
+        with atomic_write(path) as stream:
             (np.savez_compressed if self.packed else np.savez)(stream, **arrays)
 
     def unsound(self, path: str | Path, reason: str) -> InputError:

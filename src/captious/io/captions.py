@@ -12,28 +12,27 @@ from captious.corpus import Corpus, ReferenceColumns, check_same_images
 from captious.errors import InputError, short_repr
 from captious.io.caption_tables import (
     CandidateFile,
-    Reading,
-    References,
-    candidates_in,
-    ids_in,
-    no_references,
+    ReadOptions,
+    ReferencesById,
+    extract_candidates,
+    extract_ids,
+    no_references_error,
     references_by_id,
 )
-from captious.io.formats import STANDARD
-from captious.io.groups import groups_of_samples
-from captious.io.parts import joined_parts
-from captious.io.recognition import (
+from captious.io.column_roles import (
     CANDIDATE,
-    DOCUMENTED,
+    DOCUMENTED_NAMES,
     ID,
     IMAGE,
     REFERENCES,
+    ColumnRoles,
     Columns,
-    Recognised,
     check_roles,
-    given_nowhere,
+    unmatched_names,
 )
-from captious.io.table import Table, listed
+from captious.io.formats import STANDARD
+from captious.io.groups import groups_of_samples
+from captious.io.input_tables import InputTable, concat_tables, format_names
 
 SPLIT = "split"
 
@@ -41,12 +40,12 @@ SPLIT = "split"
 def read_corpus(
     candidates: str | Path,
     references: str | Path | Sequence[str | Path] | None = None,
-    reading: Reading | None = None,
+    reading: ReadOptions | None = None,
     *,
     needs_references: bool = True,
 ) -> Corpus:
     """A corpus from a file of candidates and files of references, or one file with both."""
-    reading = reading or Reading()
+    reading = reading or ReadOptions()
     tables = read_tables(candidates, references, reading)
     return corpus_of(tables, reading, needs_references=needs_references)
 
@@ -54,7 +53,7 @@ def read_corpus(
 def read_systems(
     systems: Mapping[str, Sequence[str | Path]],
     references: Sequence[str | Path],
-    reading: Reading,
+    reading: ReadOptions,
     *,
     needs_references: bool = True,
 ) -> dict[str, Corpus]:
@@ -65,10 +64,10 @@ def read_systems(
     _check_standard_input([path for paths in (*systems.values(), references) for path in paths])
     tables = [reading.table(path) for path in references]
     corpora: dict[str, Corpus] = {}
-    known: References | None = None
+    known: ReferencesById | None = None
     for name, paths in systems.items():
         parts = [reading.table(path) for path in paths]
-        candidates = joined_parts(str(Path(paths[0]).parent), parts)
+        candidates = concat_tables(str(Path(paths[0]).parent), parts)
         corpora[name], by_id = paired(
             [candidates, *tables], reading, needs_references=needs_references, known=known
         )
@@ -80,8 +79,8 @@ def read_systems(
 def read_tables(
     candidates: str | Path,
     references: str | Path | Sequence[str | Path] | None,
-    reading: Reading,
-) -> list[Table]:
+    reading: ReadOptions,
+) -> list[InputTable]:
     """The rows of all files: the candidates' first."""
     paths = [references] if isinstance(references, str | Path) else list(references or ())
     _check_standard_input([candidates, *paths])
@@ -93,7 +92,9 @@ def _check_standard_input(paths: Sequence[str | Path]) -> None:
         raise InputError("standard input can be read only once; name files for the others")
 
 
-def corpus_of(tables: Sequence[Table], reading: Reading, *, needs_references: bool) -> Corpus:
+def corpus_of(
+    tables: Sequence[InputTable], reading: ReadOptions, *, needs_references: bool
+) -> Corpus:
     """A corpus from tables: of candidates, and of references unless the candidates have them.
 
     Without `needs_references`, a candidate may have none.
@@ -102,12 +103,12 @@ def corpus_of(tables: Sequence[Table], reading: Reading, *, needs_references: bo
 
 
 def paired(
-    tables: Sequence[Table],
-    reading: Reading,
+    tables: Sequence[InputTable],
+    reading: ReadOptions,
     *,
     needs_references: bool,
-    known: References | None = None,
-) -> tuple[Corpus, References]:
+    known: ReferencesById | None = None,
+) -> tuple[Corpus, ReferencesById]:
     """A corpus, and all references of its tables by the text of their ids.
 
     `known` are these references, where they were gathered already.
@@ -119,7 +120,7 @@ def paired(
     others = [
         (table, reading.recognised(table, REFERENCES, with_ids=False)) for table in references
     ]
-    file = candidates_in(candidates, columns, reading)
+    file = extract_candidates(candidates, columns, reading)
     _check_ids(candidates, file, others)
     by_id = file.references
     if others:
@@ -133,46 +134,46 @@ def paired(
 
 def _grouped(
     corpus: Corpus,
-    candidates: Table,
+    candidates: InputTable,
     file: CandidateFile,
-    others: Sequence[tuple[Table, Recognised]],
-    reading: Reading,
+    others: Sequence[tuple[InputTable, ColumnRoles]],
+    reading: ReadOptions,
 ) -> Corpus:
     """The corpus with the groups that it is to be scored by."""
     if reading.by is None:
         return corpus
-    with_ids = [(table, ids_in(table, columns.id)) for table, columns in others]
+    with_ids = [(table, extract_ids(table, columns.id)) for table, columns in others]
     groups = groups_of_samples(reading.by, candidates, file.ids, with_ids)
     return replace(corpus, groups={reading.by: groups})
 
 
-def read_candidates(path: str | Path, reading: Reading | None = None) -> CandidateFile:
+def read_candidates(path: str | Path, reading: ReadOptions | None = None) -> CandidateFile:
     """COCO results, or rows of `id`, `candidate` and perhaps `references`."""
-    reading = reading or Reading()
+    reading = reading or ReadOptions()
     table = reading.table(path)
     columns = reading.recognised(table, CANDIDATE, REFERENCES)
-    file = candidates_in(table, columns, reading)
+    file = extract_candidates(table, columns, reading)
     reading.tell_of(table, columns)
     return file
 
 
-def captions_beside_scores(table: Table) -> Corpus | None:
+def captions_beside_scores(table: InputTable) -> Corpus | None:
     """The captions of a file of scores, where it has kept them under their documented names."""
     if CANDIDATE not in table.columns:
         return None
     references = (REFERENCES,) if REFERENCES in table.columns else ()
     image = IMAGE if IMAGE in table.columns else None
-    columns = Recognised(table.require(*DOCUMENTED[ID]), CANDIDATE, references, image)
-    file = candidates_in(table, columns, Reading(repeated=True))
+    columns = ColumnRoles(table.require(*DOCUMENTED_NAMES[ID]), CANDIDATE, references, image)
+    file = extract_candidates(table, columns, ReadOptions(repeated=True))
     return _matched(file, file.references or {})
 
 
 def read_written(path: str | Path) -> dict[str, list[str]]:
     """What a machine wrote, to learn from: as candidates, but of each id one caption or several."""
-    reading = Reading(repeated=True)
+    reading = ReadOptions(repeated=True)
     table = reading.table(path)
     columns = reading.recognised(table, CANDIDATE)
-    file = candidates_in(table, columns, reading)
+    file = extract_candidates(table, columns, reading)
     written: dict[str, list[str]] = {}
     for image, caption in zip(file.ids, file.texts, strict=True):
         written.setdefault(str(image), []).append(caption)
@@ -180,21 +181,21 @@ def read_written(path: str | Path) -> dict[str, list[str]]:
     return written
 
 
-def read_references(path: str | Path, reading: Reading | None = None) -> References:
+def read_references(path: str | Path, reading: ReadOptions | None = None) -> ReferencesById:
     """COCO captions, rows of `id` and `references`, or rows of `id` and one `reference`."""
-    reading = reading or Reading()
+    reading = reading or ReadOptions()
     table = reading.table(path)
     columns = reading.recognised(table, REFERENCES)
     references = references_by_id(table, columns)
     if not all(references.values()):
-        ids = ids_in(table, columns.id)
+        ids = extract_ids(table, columns.id)
         row = next(row for row, image in enumerate(ids) if not references[str(image)])
-        raise no_references(table, row, ids[row])
+        raise no_references_error(table, row, ids[row])
     reading.tell_of(table, columns)
     return references
 
 
-def _matched(file: CandidateFile, by_id: References) -> Corpus:
+def _matched(file: CandidateFile, by_id: ReferencesById) -> Corpus:
     """Each candidate beside its image's references.
 
     Files were matched by the ids' text; scores carry the ids as the candidates have them.
@@ -216,7 +217,7 @@ def _matched(file: CandidateFile, by_id: References) -> Corpus:
 
 
 def _check_ids(
-    candidates: Table, file: CandidateFile, others: Sequence[tuple[Table, Recognised]]
+    candidates: InputTable, file: CandidateFile, others: Sequence[tuple[InputTable, ColumnRoles]]
 ) -> None:
     """Stop where tables can be matched neither by their ids nor by the order of their rows."""
     for table, columns in others:
@@ -233,9 +234,9 @@ def _check_ids(
             )
 
 
-def _joined(others: Sequence[tuple[Table, Recognised]]) -> References:
+def _joined(others: Sequence[tuple[InputTable, ColumnRoles]]) -> ReferencesById:
     """The references of all tables together: by id, or by the order of rows that have no ids."""
-    joined: References = {}
+    joined: ReferencesById = {}
     for table, columns in others:
         for image, captions in references_by_id(table, columns).items():
             joined.setdefault(image, []).extend(captions)
@@ -243,23 +244,23 @@ def _joined(others: Sequence[tuple[Table, Recognised]]) -> References:
 
 
 def _check_references(
-    table: Table,
+    table: InputTable,
     file: CandidateFile,
-    others: Sequence[tuple[Table, Recognised]],
-    by_id: References | None,
+    others: Sequence[tuple[InputTable, ColumnRoles]],
+    by_id: ReferencesById | None,
 ) -> None:
     """Stop where a candidate has no references."""
     if by_id is None:
         raise InputError(
             f"{table.path}: no column 'references'; add one, or name them with "
-            f"{table.option('references')} (the columns are: {listed(table.columns)})"
+            f"{table.option('references')} (the columns are: {format_names(table.columns)})"
         )
     absent = [row for row, image in enumerate(file.ids) if not by_id.get(str(image))]
     if not absent:
         return
     image = file.ids[absent[0]]
     if not others:
-        raise no_references(table, absent[0], image)
+        raise no_references_error(table, absent[0], image)
     more = len({str(file.ids[row]) for row in absent}) - 1
     example = next((key for key in by_id if by_id[key]), None)
     raise InputError(
@@ -271,7 +272,7 @@ def _check_references(
     )
 
 
-def _of_guessed_ids(tables: Sequence[tuple[Table, Recognised]]) -> str:
+def _of_guessed_ids(tables: Sequence[tuple[InputTable, ColumnRoles]]) -> str:
     """What to try where ids of another column were meant: a guess is never silent."""
     for table, columns in tables:
         if columns.id is not None and (columns.id in columns.guesses or table.form):
@@ -280,21 +281,21 @@ def _of_guessed_ids(tables: Sequence[tuple[Table, Recognised]]) -> str:
     return ""
 
 
-def _check_columns(columns: Columns, tables: Sequence[Table]) -> None:
+def _check_columns(columns: Columns, tables: Sequence[InputTable]) -> None:
     """Stop at a column that was named and is nowhere."""
     check_roles(columns)
     there = dict.fromkeys(name for table in tables for name in table.columns)
     for role, given in columns.items():
-        nowhere = given_nowhere(there, given)
+        nowhere = unmatched_names(there, given)
         if nowhere:
             raise InputError(
                 f"{_paths(tables)}: no column {short_repr(nowhere[0])} for {role}; the "
                 "columns are: "
-                f"{listed(there)}"
+                f"{format_names(there)}"
             )
 
 
-def _of_split(tables: Sequence[Table], split: str | None) -> list[Table]:
+def _of_split(tables: Sequence[InputTable], split: str | None) -> list[InputTable]:
     """The rows of one split, of each table that says whose split a row is."""
     if split is None:
         return list(tables)
@@ -303,14 +304,14 @@ def _of_split(tables: Sequence[Table], split: str | None) -> list[Table]:
     return [_rows_of_split(table, split) if SPLIT in table.columns else table for table in tables]
 
 
-def _rows_of_split(table: Table, split: str) -> Table:
+def _rows_of_split(table: InputTable, split: str) -> InputTable:
     splits = table.columns[SPLIT]
     rows = [row for row, value in enumerate(splits) if value == split]
     if not rows:
-        there = listed(dict.fromkeys(map(str, splits)))
+        there = format_names(dict.fromkeys(map(str, splits)))
         raise InputError(f"{table.path}: no split {short_repr(split)}; there are: {there}")
     return table.take(rows)
 
 
-def _paths(tables: Sequence[Table]) -> str:
+def _paths(tables: Sequence[InputTable]) -> str:
     return ", ".join(str(table.path) for table in tables)

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from captious.errors import InputError, OutputError
+from captious.io.atomic_files import atomic_write
+from captious.io.input_tables import MISSING, InputTable, to_python_values
 from captious.io.json_text import json_text
 from captious.io.spreadsheet_cells import guarded, guarded_column, unguarded
-from captious.io.table import MISSING, Table, plain
-from captious.io.text_files import decoded, written_whole
+from captious.io.text_files import decode_utf8
 
 MOST_CHARACTERS = 1 << 30  # of one cell; the csv module's own limit is a tenth of a megabyte
 COMMA, TAB = ",", "\t"
@@ -30,13 +31,13 @@ def table_of(
     path: Path | str,
     lines_before: int = 0,
     delimiters: Sequence[str] = DELIMITERS,
-) -> Table:
+) -> InputTable:
     """The rows of a file; rows without any cell are passed over.
 
     Where so many lines were left out between the header and the first row, they count.
     """
     allow_long_cells()
-    text = decoded(data, path, lines_before)
+    text = decode_utf8(data, path, lines_before)
     stream = io.StringIO(text, newline="")
     delimiter = delimiter_in(stream, delimiters)
     header, cells, numbers = (
@@ -52,7 +53,9 @@ def table_of(
     is_usual = delimiter == delimiters[0]
     remarks = () if is_usual else (f"{_CALLED[delimiter]} between cells",)
     numbers = [number + lines_before for number in numbers]
-    return Table(path, dict(zip(header, columns, strict=True)), "line", numbers, remarks=remarks)
+    return InputTable(
+        path, dict(zip(header, columns, strict=True)), "line", numbers, remarks=remarks
+    )
 
 
 def allow_long_cells() -> None:
@@ -137,7 +140,7 @@ def write_columns(
     path: Path | str, columns: Mapping[str, Sequence[Any]], delimiter: str = COMMA
 ) -> None:
     """A header, then one line a row."""
-    with written_whole(path) as stream:
+    with atomic_write(path) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
         _write(text, columns, delimiter)
         text.detach()
@@ -152,7 +155,7 @@ def csv_text(columns: Mapping[str, Sequence[Any]]) -> str:
 
 def _write(text: TextIO, columns: Mapping[str, Sequence[Any]], delimiter: str) -> None:
     header = list(map(guarded, columns))
-    cells = [guarded_column(_as_cells(plain(values))) for values in columns.values()]
+    cells = [guarded_column(_as_cells(to_python_values(values))) for values in columns.values()]
     quoted = _needs_quotes((header, *cells), delimiter)
     writer = csv.writer(
         text,

@@ -11,11 +11,11 @@ from typing import Any
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
 from captious.io import csv, json, jsonl, lines, parquet, tsv
-from captious.io.content import format_in
+from captious.io.file_metadata import metadata_columns
+from captious.io.format_detection import detect_format
+from captious.io.input_tables import InputTable
 from captious.io.inputs import STANDARD_INPUT, read_standard_input
-from captious.io.remote_files import Place, bare_name, place
-from captious.io.said_once import in_first_row
-from captious.io.table import Table
+from captious.io.remote_files import AnyPath, as_path, without_query
 from captious.io.text_files import read_bytes
 
 FORMATS: dict[str, ModuleType] = {
@@ -40,7 +40,7 @@ def format_of(path: str | Path) -> ModuleType:
 
 
 @check_arguments
-def read_table(path: str | Path, format: str | None = None) -> Table:
+def read_table(path: str | Path, format: str | None = None) -> InputTable:
     """The columns of any file that Captious reads; `-` is standard input.
 
     `format` is that of standard input, of text, and of a file whose name says none. Without it,
@@ -50,9 +50,9 @@ def read_table(path: str | Path, format: str | None = None) -> Table:
         raise InputError(f"no format {short_repr(format)}; there are: {', '.join(NAMES)}")
     if str(path) == STANDARD:
         data = read_standard_input()
-        table: Table = READ[f".{format or format_in(data)}"].table_of(data, STANDARD_INPUT)
+        table: InputTable = READ[f".{format or detect_format(data)}"].table_of(data, STANDARD_INPUT)
         return table
-    path = place(path)
+    path = as_path(path)
     ending = _ending(path)
     if ending in FORMATS:
         table = FORMATS[ending].table_of(read_bytes(path), path)
@@ -65,11 +65,11 @@ def read_table(path: str | Path, format: str | None = None) -> Table:
     return table
 
 
-def _text_table(path: Place) -> Table:
+def _text_table(path: AnyPath) -> InputTable:
     """Plain lines, unless the text shows itself to be something else, which is then said."""
     data = read_bytes(path)
-    name = format_in(data)
-    table: Table = READ[f".{name}"].table_of(data, path)
+    name = detect_format(data)
+    table: InputTable = READ[f".{name}"].table_of(data, path)
     if READ[f".{name}"] is lines:
         return table
     return replace(table, remarks=(*table.remarks, f"the text is {name.upper()}"))
@@ -77,17 +77,19 @@ def _text_table(path: Place) -> Table:
 
 @check_arguments
 def write_columns(
-    path: str | Path, columns: Mapping[str, Sequence[Any]], once: Mapping[str, str] | None = None
+    path: str | Path,
+    columns: Mapping[str, Sequence[Any]],
+    metadata: Mapping[str, str] | None = None,
 ) -> None:
-    """Write columns as whatever the file's name says; `once` are texts that hold for all rows."""
-    path = place(path)
-    once = once or {}
+    """Write columns as whatever the file's name says; `metadata` holds for all rows."""
+    path = as_path(path)
+    metadata = metadata or {}
     try:
         if format_of(path) is parquet:
-            parquet.write_columns(path, columns, once)
+            parquet.write_columns(path, columns, metadata)
         else:
             rows = len(next(iter(columns.values()), ()))
-            format_of(path).write_columns(path, {**columns, **in_first_row(once, rows)})
+            format_of(path).write_columns(path, {**columns, **metadata_columns(metadata, rows)})
     except UnicodeEncodeError as error:
         raise not_valid_text(path, error) from None
 
@@ -103,7 +105,7 @@ def not_valid_text(path: str | Path, error: UnicodeEncodeError) -> InputError:
 
 
 def _ending(path: str | Path) -> str:
-    return Path(bare_name(path).lower().removesuffix(".gz")).suffix
+    return Path(without_query(path).lower().removesuffix(".gz")).suffix
 
 
 def _unknown(path: str | Path, endings: Mapping[str, ModuleType]) -> InputError:

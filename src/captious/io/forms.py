@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from captious.errors import InputError
-from captious.io.recognition import DOCUMENTED
-from captious.io.table import MISSING, LazyColumns, Table, describe, listed
+from captious.io.column_roles import DOCUMENTED_NAMES
+from captious.io.input_tables import MISSING, InputTable, LazyColumns, describe, format_names
 
 Row = dict[str, Any]
 Roles = Mapping[str, tuple[str, ...]]
@@ -138,7 +138,7 @@ def _first(value: Any) -> Any:
     return value
 
 
-_NAMES_IN_ROWS = frozenset(name for names in DOCUMENTED.values() for name in names)
+_NAMES_IN_ROWS = frozenset(name for names in DOCUMENTED_NAMES.values() for name in names)
 _KARPATHY_NAMES = ("cocoid", "filename", "imgid", "split")
 _LMMS_EVAL_IDS = ("image_id", "video_id", "question_id", "id", "doc_id")
 
@@ -192,7 +192,7 @@ def form_of(document: Any) -> DocumentForm | None:
     return next((form for form in DOCUMENT_FORMS if form.is_form(document)), None)
 
 
-def table_of_document(path: Any, document: Any) -> Table:
+def table_of_document(path: Any, document: Any) -> InputTable:
     """The rows of a JSON document: a list of them, or one of the forms above."""
     if isinstance(document, list):
         return table_of_rows(path, document, "row", range(1, len(document) + 1))
@@ -203,7 +203,7 @@ def table_of_document(path: Any, document: Any) -> Table:
         raise InputError(
             f"{path}: expected a list of rows, COCO's object with 'annotations', an object from "
             f"ids to captions or another form that docs/files.md lists; found an object with "
-            f"{listed(document)}"
+            f"{format_names(document)}"
         )
     try:
         numbered = list(form.rows(document))
@@ -214,7 +214,7 @@ def table_of_document(path: Any, document: Any) -> Table:
     return _with_images(table, document.get("images")) if form is COCO else table
 
 
-def _with_images(table: Table, images: Any) -> Table:
+def _with_images(table: InputTable, images: Any) -> InputTable:
     """COCO's captions with what is said of their images, such as the domains of nocaps."""
     known = [row for row in images if isinstance(row, dict)] if isinstance(images, list) else []
     names = dict.fromkeys(name for image in known for name in image if name not in table.columns)
@@ -236,12 +236,12 @@ def table_of_rows(
     unit: str,
     numbers: Any,
     document_form: DocumentForm | None = None,
-) -> Table:
+) -> InputTable:
     """Rows of named values as columns, in whichever form of rows they are."""
-    table = Table.of_rows(path, rows, unit, numbers)
+    table = InputTable.of_rows(path, rows, unit, numbers)
     row_form = next((form for form in ROW_FORMS if form.names <= table.columns.keys()), None)
     if row_form is not None:
-        made = Table.of_rows(path, map(row_form.row, rows), unit, numbers)
+        made = InputTable.of_rows(path, map(row_form.row, rows), unit, numbers)
         return replace(made, form=row_form.name, roles=row_form.roles)
     if document_form is None:
         return table

@@ -9,13 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from captious.errors import InputError
-from captious.io.caption_tables import Reading, require_rows
-from captious.io.option_names import in_python
+from captious.io.caption_tables import ReadOptions, require_rows
+from captious.io.input_tables import InputTable, LazyColumns, as_python_argument
 from captious.io.parquet import table_of_arrow
-from captious.io.table import LazyColumns, Table
 
 
-def tables_in_memory(candidates: Any, references: Any, reading: Reading) -> list[Table]:
+def tables_in_memory(candidates: Any, references: Any, reading: ReadOptions) -> list[InputTable]:
     """The candidates' table and perhaps the references'; none where captions are no tables."""
     if not _is_frame(candidates):
         if _is_frame(references):
@@ -40,14 +39,14 @@ def _is_frame(value: object) -> bool:
     return _library(value) is not None
 
 
-def _table_of_frame(value: Any, called: str) -> Table:
+def _table_of_frame(value: Any, called: str) -> InputTable:
     """The columns of such a table; an index of pandas that has a name is a column, too."""
     if _library(value) == "pyarrow":
         import pyarrow
 
         is_batch = isinstance(value, pyarrow.RecordBatch)
         table = table_of_arrow(pyarrow.table(value) if is_batch else value, called)
-        return replace(table, option=in_python)
+        return replace(table, option=as_python_argument)
     named = [name for name in value.index.names if name is not None]
     if named and not set(map(str, named)) & set(map(str, value.columns)):
         value = value.reset_index(names=list(map(str, value.index.names)))
@@ -61,7 +60,7 @@ def _table_of_frame(value: Any, called: str) -> Table:
         return cells
 
     columns, numbers = LazyColumns(names, column), range(1, len(value) + 1)
-    return Table(called, columns, "row", numbers, option=in_python)
+    return InputTable(called, columns, "row", numbers, option=as_python_argument)
 
 
 def _library(value: object) -> str | None:

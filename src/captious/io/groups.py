@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from captious.errors import InputError, short_repr
+from captious.io.input_tables import InputTable, describe, format_names
 from captious.io.reference_cells import is_nothing
-from captious.io.table import Table, describe, listed
 
 MOST_GROUPS = 100  # more are no groups, but something that each row has of its own
 NO_GROUP = "(none)"  # of rows whose cell is empty
 
 
-def groups_in(table: Table, name: str) -> list[str]:
+def groups_in(table: InputTable, name: str) -> list[str]:
     """The group of each row, as text; rows without one are a group of their own."""
     groups = [_group(table, row, name) for row in range(len(table))]
     count = len(set(groups))
@@ -26,9 +26,9 @@ def groups_in(table: Table, name: str) -> list[str]:
 
 def groups_of_samples(
     name: str,
-    candidates: Table,
+    candidates: InputTable,
     ids: Sequence[Hashable],
-    others: Sequence[tuple[Table, Sequence[Hashable]]],
+    others: Sequence[tuple[InputTable, Sequence[Hashable]]],
 ) -> list[str]:
     """The group of each candidate: from its own table, or by the ids of another that has them."""
     if name in candidates.columns:
@@ -41,11 +41,11 @@ def groups_of_samples(
     there = dict.fromkeys(column for table in tables for column in table.columns)
     paths = ", ".join(str(table.path) for table in tables)
     raise InputError(
-        f"{paths}: no column {short_repr(name)} to group by; the columns are: {listed(there)}"
+        f"{paths}: no column {short_repr(name)} to group by; the columns are: {format_names(there)}"
     )
 
 
-def _by_id(table: Table, name: str, ids: Sequence[Hashable]) -> dict[str, str]:
+def _by_id(table: InputTable, name: str, ids: Sequence[Hashable]) -> dict[str, str]:
     by_id: dict[str, str] = {}
     for row, (image, group) in enumerate(zip(ids, groups_in(table, name), strict=True)):
         if by_id.setdefault(str(image), group) != group:
@@ -57,7 +57,7 @@ def _by_id(table: Table, name: str, ids: Sequence[Hashable]) -> dict[str, str]:
     return by_id
 
 
-def _group(table: Table, row: int, name: str) -> str:
+def _group(table: InputTable, row: int, name: str) -> str:
     cell = table.columns[name][row]
     if is_nothing(cell) or cell == "":
         return NO_GROUP

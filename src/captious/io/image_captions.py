@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from captious.errors import InputError
-from captious.io.caption_tables import References
+from captious.io.caption_tables import ReferencesById
 from captious.io.captions import read_references
 from captious.io.text_files import read_fields, read_text
 
 
-def read_image_captions(path: str | Path, images: str | Path | None = None) -> References:
+def read_image_captions(path: str | Path, images: str | Path | None = None) -> ReferencesById:
     """Each image's captions: of all images, or of those that a list of names has, in its order.
 
     A file named `.txt` has a caption a line after the image's name and a tab, as Flickr8k's does
     (a number after `#` is no part of the name); others are references as `captious score` reads.
     """
     if str(path).lower().removesuffix(".gz").endswith(".txt"):
-        captions: References = {}
+        captions: ReferencesById = {}
         for _, (name, caption) in read_fields(Path(path), 2):
             captions.setdefault(name.partition("#")[0], []).append(caption)
     else:
@@ -36,7 +36,7 @@ def read_image_captions(path: str | Path, images: str | Path | None = None) -> R
 
 def read_two_splits(
     captions: str, images: str | None, validation: str
-) -> tuple[References, References]:
+) -> tuple[ReferencesById, ReferencesById]:
     """Captions to train on and to validate on, which have no image in common.
 
     `validation` is a list of images of the same file, named `.txt`, or a file of captions.

@@ -17,7 +17,7 @@ from typing import IO, cast
 
 from captious._internal.logs import logger
 from captious.errors import InputError
-from captious.io.remote_files import bare_name, remote_at
+from captious.io.remote_files import as_remote, without_query
 
 # A file is read whole, and what is made of it takes several times its size: this much fits into no
 # usual memory. COCO's captions are 66 MB, a hundred million captions some 8 GB.
@@ -46,7 +46,7 @@ def is_there(path: str | Path) -> bool:
 
 def is_file(path: str | Path) -> bool:
     """Whether there is an ordinary file of this name, however odd the name is."""
-    if (remote := remote_at(path)) is not None:
+    if (remote := as_remote(path)) is not None:
         return remote.is_file()
     status = _looked_at(path)
     return status is not None and stat.S_ISREG(status.st_mode)
@@ -54,7 +54,7 @@ def is_file(path: str | Path) -> bool:
 
 def is_folder(path: str | Path) -> bool:
     """Whether there is a folder of this name, however odd the name is."""
-    if (remote := remote_at(path)) is not None:
+    if (remote := as_remote(path)) is not None:
         return remote.is_dir()
     status = _looked_at(path)
     return status is not None and stat.S_ISDIR(status.st_mode)
@@ -75,7 +75,7 @@ def _looked_at(path: str | Path) -> os.stat_result | None:
 
 def is_packed(path: str | Path) -> bool:
     """Whether a file is gzipped, by its name."""
-    return bare_name(path).lower().endswith(".gz")
+    return without_query(path).lower().endswith(".gz")
 
 
 @contextmanager
@@ -104,7 +104,7 @@ def _size(stream: IO[bytes]) -> int:
 
 
 def _opened(path: str | Path) -> IO[bytes]:
-    if (remote := remote_at(path)) is not None:
+    if (remote := as_remote(path)) is not None:
         return remote.opened()
     try:
         # Looked at first: to open a pipe waits for a writer, and to open a device may do anything.

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError, short_repr
+from captious.io.atomic_files import atomic_write
 from captious.io.forms import BY_ID, form_of, table_of_document
+from captious.io.input_tables import MISSING, InputTable, to_python_values
 from captious.io.json_text import json_text
-from captious.io.table import MISSING, Table, plain
-from captious.io.text_files import decoded, written_whole
+from captious.io.text_files import decode_utf8
 
 
 def parse(text: str, where: str, first_line: int = 1) -> Any:
@@ -29,9 +30,9 @@ def parse(text: str, where: str, first_line: int = 1) -> Any:
         raise InputError(f"{where}: malformed JSON ({error})") from None
 
 
-def table_of(data: bytes, path: Path | str) -> Table:
+def table_of(data: bytes, path: Path | str) -> InputTable:
     """The rows of a JSON document."""
-    text = decoded(data, path)
+    text = decode_utf8(data, path)
     document = parse(text, str(path))
     if form_of(document) is BY_ID:
         _check_no_repeats(text, path)
@@ -56,13 +57,13 @@ def _check_no_repeats(text: str, path: Path | str) -> None:
 
 def rows_of(columns: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
     """The objects that columns are written as; what is missing has no name in them."""
-    for row in zip(*map(plain, columns.values()), strict=True):
+    for row in zip(*map(to_python_values, columns.values()), strict=True):
         values = zip(columns, row, strict=True)
         yield {name: value for name, value in values if value is not MISSING}
 
 
 def write_columns(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
     """A list with one object a row."""
-    with written_whole(path) as stream:
+    with atomic_write(path) as stream:
         body = ",\n".join(map(json_text, rows_of(columns)))
         stream.write(f"[\n{body}\n]\n".encode("ascii"))

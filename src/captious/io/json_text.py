@@ -16,17 +16,17 @@ def json_text(value: Any, indent: int | None = None) -> str:
     try:
         return json.dumps(value, indent=indent, allow_nan=False)
     except ValueError:  # rare, so that the usual value need not be copied
-        return json.dumps(defined(value), indent=indent, allow_nan=False)
+        return json.dumps(nan_to_none(value), indent=indent, allow_nan=False)
 
 
-def defined(value: Any) -> Any:
+def nan_to_none(value: Any) -> Any:
     """A value as JSON has it: lists for tuples, and nothing for every number that is none."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {name: defined(each) for name, each in value.items()}
+        return {name: nan_to_none(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
-        return [defined(each) for each in value]
+        return [nan_to_none(each) for each in value]
     return value
 
 

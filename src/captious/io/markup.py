@@ -65,17 +65,17 @@ MARKUPS = {
 }
 
 
-def marked(cell: str | Cell, format: str) -> str:
+def render_cell(cell: str | Cell, format: str) -> str:
     """A cell as a format writes it, in one line, safe to show."""
     if isinstance(cell, str):
         cell = Cell(cell)
     markup = MARKUPS[format]
-    text = _between(
+    text = _surround(
         markup.strong if cell.strong else ("", ""), markup.escape(escape_control_chars(cell.text))
     )
     raised = markup.escape(escape_control_chars(cell.raised))
-    return text + (_between(markup.raised, raised) if raised else "")
+    return text + (_surround(markup.raised, raised) if raised else "")
 
 
-def _between(marks: tuple[str, str], text: str) -> str:
+def _surround(marks: tuple[str, str], text: str) -> str:
     return f"{marks[0]}{text}{marks[1]}"

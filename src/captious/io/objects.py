@@ -8,8 +8,8 @@ from typing import Any
 
 from captious.errors import InputError, short_repr
 from captious.io.formats import read_table
+from captious.io.input_tables import InputTable, describe, parse_json_cell
 from captious.io.json import parse
-from captious.io.table import Table, describe, unpacked
 from captious.io.text_files import read_text
 
 IMAGE = ("id", "image_id", "image")
@@ -37,7 +37,7 @@ def read_objects(path: str | Path) -> Objects:
     return _of_rows(read_table(path))
 
 
-def _of_rows(table: Table) -> Objects:
+def _of_rows(table: InputTable) -> Objects:
     images = table.columns[table.require(*IMAGE)]
     column = table.columns[table.require(*OBJECTS)]
     objects: Objects = {}
@@ -48,7 +48,7 @@ def _of_rows(table: Table) -> Objects:
             raise InputError(
                 f"{where}: image {short_repr(text)} occurs twice; give its objects once"
             )
-        objects[text] = _names(unpacked(names), where)
+        objects[text] = _names(parse_json_cell(names), where)
     return objects
 
 

@@ -14,7 +14,7 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.choices import check_choice
 from captious.errors import MissingDependencyError, escape_control_chars
 from captious.io.json_text import json_text
-from captious.io.markup import HTML, TERMINAL, Cell, marked
+from captious.io.markup import HTML, TERMINAL, Cell, render_cell
 
 if TYPE_CHECKING:
     import pandas
@@ -57,8 +57,8 @@ def render_table(
 
     style = STYLES[format]
     table = tabulate(
-        [[marked(cell, format) for cell in row] for row in lines],
-        [marked(name, format) for name in header],
+        [[render_cell(cell, format) for cell in row] for row in lines],
+        [render_cell(name, format) for name in header],
         tablefmt=_booktabs() if style == BOOKTABS else style,
         colalign=alignment if rows else None,
         disable_numparse=True,
@@ -66,14 +66,14 @@ def render_table(
     return table.replace(_PAD, " ")
 
 
-def _render_narrow(table: Table, format: str) -> str:
+def _render_narrow(table: OutputTable, format: str) -> str:
     """A table of text whose columns are no wider than what stands in them."""
     lines = [table.header, *_one_above_the_other(table.rows)]
     numbers = len(table.header) - table.texts
     from tabulate import tabulate
 
     text = tabulate(
-        [[marked(cell, format) for cell in line] for line in lines],
+        [[render_cell(cell, format) for cell in line] for line in lines],
         tablefmt="plain",
         colalign=["left"] * table.texts + ["right"] * numbers,
         disable_numparse=True,
@@ -135,7 +135,7 @@ def decimals(value: float, digits: int = 4) -> str:
 
 
 @dataclass(frozen=True)
-class Table:
+class OutputTable:
     """Ready-made cells below a header; the first columns, `texts` of them, are text.
 
     Where lines of text would be too long, the last columns, `wraps` of them, go on in the next row;
@@ -159,9 +159,9 @@ class Table:
     def widths(self) -> list[int]:
         """The letters of the widest cell of each column."""
         columns = zip(self.header, *_one_above_the_other(self.rows), strict=True)
-        return [max(len(marked(cell, "text")) for cell in column) for column in columns]
+        return [max(len(render_cell(cell, "text")) for cell in column) for column in columns]
 
-    def _folded(self) -> list[Table]:
+    def _folded(self) -> list[OutputTable]:
         """The table in parts of about as many columns each, as few as lines have room for."""
         widths = self.widths()
         places = range(self.texts, len(widths))
@@ -177,14 +177,14 @@ class Table:
         shown = [*widths[: self.texts], *(widths[place] for place in places)]
         return sum(shown) + BETWEEN * (len(shown) - 1)
 
-    def _of_columns(self, places: Sequence[int]) -> Table:
+    def _of_columns(self, places: Sequence[int]) -> OutputTable:
         header, *rows = ([row[place] for place in places] for row in (self.header, *self.rows))
         return replace(self, header=list(map(str, header)), rows=rows)
 
     def _wrapped(self) -> list[Sequence[str]]:
         """The rows, each in as many as its longest cell needs."""
-        rows = [[marked(cell, "text") for cell in row] for row in self.rows]
-        names = (len(marked(name, "text")) + BETWEEN for name in self.header)
+        rows = [[render_cell(cell, "text") for cell in row] for row in self.rows]
+        names = (len(render_cell(name, "text")) + BETWEEN for name in self.header)
         widths = list(map(max, names, self.widths()))
         left = WIDTH - sum(widths[: -self.wraps]) - BETWEEN * (len(widths) - 1)
         for place in range(-self.wraps, 0):
@@ -197,7 +197,7 @@ class Table:
         return [line for row in parted for line in zip_longest(*row, fillvalue="")]
 
 
-class Tabled(ABC):
+class TabularResult(ABC):
     """What can be printed: as tables with a few words, as everything in JSON, as a data frame.
 
     A result says what its tables are, which words stand above and below them, and gives all of it
@@ -211,7 +211,7 @@ class Tabled(ABC):
         """Everything, as `--format json` prints it."""
 
     @abstractmethod
-    def as_tables(self) -> Sequence[Table]:
+    def as_tables(self) -> Sequence[OutputTable]:
         """The tables, best known first."""
 
     def above(self) -> Sequence[str]:
@@ -225,7 +225,7 @@ class Tabled(ABC):
     def brief(self) -> Iterable[str]:
         """What the short form says: unless said otherwise, the first two columns."""
         rows = (row for table in self.as_tables() for row in table.rows)
-        return (" ".join(marked(cell, "text") for cell in row[:2]) for row in rows)
+        return (" ".join(render_cell(cell, "text") for cell in row[:2]) for row in rows)
 
     def records(self) -> Sequence[Mapping[str, Any]]:
         """The rows of a data frame: unless said otherwise, those that JSON has."""

@@ -13,12 +13,12 @@ from typing import IO, Any
 import numpy as np
 
 from captious.errors import InputError, MissingDependencyError
+from captious.io.atomic_files import atomic_write
+from captious.io.file_metadata import FileMetadata, from_parquet_metadata, to_parquet_metadata
+from captious.io.input_tables import MISSING, InputTable, LazyColumns
 from captious.io.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
 from captious.io.parquet_footer import ColumnChunk, read_column_chunks
-from captious.io.remote_files import Place, remote_at
-from captious.io.said_once import Once, as_metadata, of_metadata
-from captious.io.table import MISSING, LazyColumns, Table
-from captious.io.text_files import written_whole
+from captious.io.remote_files import AnyPath, as_remote
 
 # Rows that are all alike take no room in a file. So many are read whatever the file's size; beyond,
 # so many for each of its bytes, which is more than ids and captions can be packed into.
@@ -177,7 +177,7 @@ def _bounded_parts(column: Any) -> Iterator[Any]:
                 yield part
 
 
-def table_of(data: bytes, path: Path | str) -> Table:
+def table_of(data: bytes, path: Path | str) -> InputTable:
     """The columns of a file, each read when it is asked for."""
     arrow = pyarrow()
     with one_line(path, arrow):
@@ -246,12 +246,12 @@ def stored_size(
     )
 
 
-def table_of_arrow(table: Any, path: Path | str) -> Table:
+def table_of_arrow(table: Any, path: Path | str) -> InputTable:
     """The columns of an Arrow table in memory, each made a list when it is asked for."""
     return _table(path, table.schema, table.select, SizeLimit(path, inf), table.num_rows)
 
 
-def table_of_batches(batches: Any, schema: Any, limit: SizeLimit) -> Table:
+def table_of_batches(batches: Any, schema: Any, limit: SizeLimit) -> InputTable:
     """The columns of some rows of an opened file."""
     table = pyarrow().Table.from_batches(batches)
     return _table(limit.path, schema, table.select, limit, table.num_rows)
@@ -259,11 +259,11 @@ def table_of_batches(batches: Any, schema: Any, limit: SizeLimit) -> Table:
 
 def _table(
     path: Path | str, schema: Any, read: Callable[[list[str]], Any], limit: SizeLimit, rows: int
-) -> Table:
+) -> InputTable:
     if len(set(schema.names)) != len(schema.names):
         raise InputError(f"{path}: two columns have the same name")
-    columns, once = ArrowColumns(schema, read, limit), of_metadata(schema.metadata)
-    return Table(path, columns, "row", range(1, rows + 1), once=once)
+    columns, metadata = ArrowColumns(schema, read, limit), from_parquet_metadata(schema.metadata)
+    return InputTable(path, columns, "row", range(1, rows + 1), metadata=metadata)
 
 
 @contextmanager
@@ -281,21 +281,23 @@ def one_line(path: Path | str, arrow: Any) -> Iterator[None]:
         raise InputError(f"{path}: not a valid Parquet file ({reason})") from None
 
 
-def write_columns(path: Path | str, columns: Mapping[str, Sequence[Any]], once: Once) -> None:
-    """One row group with all columns; what is missing is null, and `once` is in the metadata."""
+def write_columns(
+    path: Path | str, columns: Mapping[str, Sequence[Any]], metadata: FileMetadata
+) -> None:
+    """Write all columns as one row group; missing values are null."""
     arrow = pyarrow()
     table = arrow.table({name: _array(arrow, values) for name, values in columns.items()})
-    with written_whole(path) as stream:
-        write_arrow(stream, table, once)
+    with atomic_write(path) as stream:
+        write_arrow(stream, table, metadata)
 
 
-def write_arrow(stream: IO[bytes], table: Any, once: Once) -> None:
-    """An Arrow table, with something more in its metadata."""
-    metadata = {**(table.schema.metadata or {}), **as_metadata(once)}
-    pyarrow().parquet.write_table(table.replace_schema_metadata(metadata or None), stream)
+def write_arrow(stream: IO[bytes], table: Any, metadata: FileMetadata) -> None:
+    """Write an Arrow table with additional metadata."""
+    merged = {**(table.schema.metadata or {}), **to_parquet_metadata(metadata)}
+    pyarrow().parquet.write_table(table.replace_schema_metadata(merged or None), stream)
 
 
-def join(parts: Sequence[Place], path: Place) -> None:
+def join(parts: Sequence[AnyPath], path: AnyPath) -> None:
     """The rows of several files as one, with types that hold all, and the metadata of the first."""
     arrow = pyarrow()
     with one_line(path, arrow):
@@ -308,7 +310,7 @@ def join(parts: Sequence[Place], path: Place) -> None:
             f"{path}: rows of different types cannot be one file ({reason}); write a folder"
         ) from None
     none = schema.empty_table()
-    with written_whole(path) as stream, arrow.parquet.ParquetWriter(stream, schema) as writer:
+    with atomic_write(path) as stream, arrow.parquet.ParquetWriter(stream, schema) as writer:
         for part in parts:
             with one_line(part, arrow):
                 table = arrow.parquet.read_table(arrow_source(part))
@@ -318,7 +320,7 @@ def join(parts: Sequence[Place], path: Place) -> None:
 
 def arrow_source(path: str | Path) -> Any:
     """A file as pyarrow's readers take it, wherever it is."""
-    remote = remote_at(path)
+    remote = as_remote(path)
     return str(path) if remote is None else remote.arrow_file()
 
 

@@ -9,11 +9,10 @@ from typing import Any
 
 from captious.errors import InputError
 from captious.io.formats import read_table
+from captious.io.input_tables import InputTable, concat_tables
 from captious.io.inputs import is_file, is_folder, sha256_of
 from captious.io.json import parse
-from captious.io.parts import joined_parts
-from captious.io.remote_files import Place, place
-from captious.io.table import Table
+from captious.io.remote_files import AnyPath, as_path
 from captious.io.text_files import read_text
 
 MANIFEST, UNFINISHED = "manifest.json", "unfinished"
@@ -24,13 +23,13 @@ SIGNATURE = "signature"
 class PartFolder:
     """What the manifest of a finished folder says; errors name what is not as it was written."""
 
-    folder: Place
+    folder: AnyPath
     manifest: Mapping[str, Any]
 
     @classmethod
     def opened(cls, folder: str | Path) -> PartFolder:
         """A folder that whoever wrote it has finished."""
-        folder = place(folder)
+        folder = as_path(folder)
         check_finished(folder)
         path = folder / MANIFEST
         manifest = parse(read_text(path), str(path))
@@ -51,16 +50,18 @@ class PartFolder:
         found = settings.get("columns") if isinstance(settings, dict) else None
         return found if isinstance(found, dict) else {}
 
-    def table(self) -> Table:
+    def table(self) -> InputTable:
         """The rows of all parts."""
         parts = [read_table(path) for path in self._files()]
         if not parts:
             raise InputError(f"{self.folder}: no samples; its parts have no rows")
         signature = self.manifest.get(SIGNATURE)
-        said = {SIGNATURE: signature} if isinstance(signature, str) else {}
-        return replace(joined_parts(str(self.folder), parts), path=str(self.folder), once=said)
+        metadata = {SIGNATURE: signature} if isinstance(signature, str) else {}
+        return replace(
+            concat_tables(str(self.folder), parts), path=str(self.folder), metadata=metadata
+        )
 
-    def _files(self) -> list[Place]:
+    def _files(self) -> list[AnyPath]:
         rows = self.manifest.get("parts")
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             raise _damaged(self.folder / MANIFEST)
@@ -83,11 +84,11 @@ class PartFolder:
 
 def is_part_folder(path: str | Path) -> bool:
     """Whether a stream wrote here, or writes."""
-    folder = place(path)
+    folder = as_path(path)
     return is_file(folder / MANIFEST) or is_folder(folder / UNFINISHED)
 
 
-def check_finished(folder: Place) -> None:
+def check_finished(folder: AnyPath) -> None:
     """Stop at a folder that has not all of its parts."""
     if not is_file(folder / MANIFEST):
         raise InputError(
@@ -96,12 +97,12 @@ def check_finished(folder: Place) -> None:
         )
 
 
-def read_rows(path: str | Path, format: str | None = None) -> Table:
+def read_rows(path: str | Path, format: str | None = None) -> InputTable:
     """The rows of a file, or of a folder of parts."""
     if is_folder(path) and is_part_folder(path):
         return PartFolder.opened(path).table()
     return read_table(path, format)
 
 
-def _damaged(path: Place) -> InputError:
+def _damaged(path: AnyPath) -> InputError:
     return InputError(f"{path}: not a manifest of parts; score the captions again")

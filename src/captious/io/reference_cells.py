@@ -8,8 +8,8 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from captious.errors import InputError, short_repr
+from captious.io.input_tables import MISSING, InputTable, describe
 from captious.io.lines import LINE
-from captious.io.table import MISSING, Table, describe
 
 LISTS = "references"  # the documented column of lists, in which a text that begins as one must be
 
@@ -20,7 +20,7 @@ class ReferenceCells:
     Where several columns or several files of lines hold one each, what is empty holds none.
     """
 
-    def __init__(self, table: Table, names: tuple[str, ...]) -> None:
+    def __init__(self, table: InputTable, names: tuple[str, ...]) -> None:
         self._table = table
         self._columns = {name: table.columns[name] for name in names}
         self._is_part = len(names) > 1 or names == (LINE,)
@@ -61,7 +61,7 @@ def is_list_cell(cell: Any) -> bool:
     return not isinstance(cell, str) or cell.lstrip().startswith(('["', "['"))
 
 
-def caption_in(table: Table, row: int, image: Hashable, name: str, value: Any) -> str:
+def caption_in(table: InputTable, row: int, image: Hashable, name: str, value: Any) -> str:
     """A caption, which must be text."""
     if not isinstance(value, str):
         raise InputError(
@@ -78,7 +78,7 @@ def is_nothing(cell: Any) -> bool:
     return cell is MISSING or cell is None or type(cell).__name__ in ("NAType", "NaTType")
 
 
-def _in_cell(table: Table, row: int, image: Hashable, name: str, cell: Any) -> list[str]:
+def _in_cell(table: InputTable, row: int, image: Hashable, name: str, cell: Any) -> list[str]:
     if is_nothing(cell):
         return []
     if isinstance(cell, str):

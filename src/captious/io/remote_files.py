@@ -20,9 +20,9 @@ from urllib.parse import quote, unquote, urlsplit
 from captious.errors import CaptiousError, InputError, MissingDependencyError, OutputError
 
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")  # two letters or more: C: is a drive
-LOCAL = "file://"
-BUFFER = 1 << 20
-WILD = "*["  # in the name of several files; a question mark has another meaning
+FILE_SCHEME = "file://"
+BUFFER_BYTES = 1 << 20
+WILDCARDS = "*["  # in the name of several files; a question mark has another meaning
 
 
 class RemotePath(str):
@@ -66,7 +66,7 @@ class RemotePath(str):
 
     def _looked_at(self) -> Any:
         system, path = self._reached()
-        with _one_line(self, InputError, "looked at"):
+        with _report_in_one_line(self, InputError, "looked at"):
             return system.get_file_info(path)
 
     def iterdir(self) -> Iterator[RemotePath]:
@@ -75,25 +75,25 @@ class RemotePath(str):
 
     def glob(self, pattern: str) -> Iterator[RemotePath]:
         """The files in a folder, and below it, whose names fit a pattern."""
-        wanted = re.compile(_expression(pattern))
+        wanted = re.compile(_glob_to_regex(pattern))
         names = self._names(recursive="/" in pattern or "**" in pattern)
         return (self / name for name in names if wanted.fullmatch(name))
 
     @property
     def is_pattern(self) -> bool:
         """Whether it stands for several files."""
-        return any(mark in self.bare for mark in WILD)
+        return any(mark in self.bare for mark in WILDCARDS)
 
     def matching(self) -> Iterator[RemotePath]:
         """The files that a pattern stands for."""
         names = self.bare.split("/")
-        first = next(place for place, name in enumerate(names) if any(map(name.count, WILD)))
+        first = next(place for place, name in enumerate(names) if any(map(name.count, WILDCARDS)))
         folder = self._with("/".join(names[:first]))
         return folder.glob(unquote("/".join(names[first:])))
 
     def _names(self, recursive: bool) -> list[str]:
         system, path = self._reached()
-        with _one_line(self, InputError, "listed"):
+        with _report_in_one_line(self, InputError, "listed"):
             from pyarrow.fs import FileSelector
 
             found = system.get_file_info(FileSelector(path, True, recursive))
@@ -102,7 +102,7 @@ class RemotePath(str):
     def mkdir(self, parents: bool = True, exist_ok: bool = True) -> None:
         """Make a folder, where file systems have such things."""
         system, path = self._reached()
-        with _one_line(self, OutputError, "made"):
+        with _report_in_one_line(self, OutputError, "made"):
             system.create_dir(path, recursive=parents)
 
     def unlink(self, missing_ok: bool = False) -> None:
@@ -110,35 +110,35 @@ class RemotePath(str):
         system, path = self._reached()
         if missing_ok and not self.is_file():
             return
-        with _one_line(self, OutputError, "removed"):
+        with _report_in_one_line(self, OutputError, "removed"):
             system.delete_file(path)
 
     def remove_folder(self) -> None:
         """Remove a folder, if it is there, and all that is in it."""
         system, path = self._reached()
         if self.is_dir():
-            with _one_line(self, OutputError, "removed"):
+            with _report_in_one_line(self, OutputError, "removed"):
                 system.delete_dir(path)
 
     def opened(self) -> IO[bytes]:
         """The bytes of a file; whoever reads a part of it fetches that part."""
-        return io.BufferedReader(self.arrow_file(), BUFFER)
+        return io.BufferedReader(self.arrow_file(), BUFFER_BYTES)
 
     def arrow_file(self) -> Any:
         """The same as pyarrow's own readers take it."""
         system, path = self._reached()
-        with _one_line(self, InputError, "read"):
+        with _report_in_one_line(self, InputError, "read"):
             return system.open_input_file(path)
 
     def fill(self, contents: IO[bytes]) -> None:
         """Make a file of these contents, which appears when all of them have arrived."""
         system, path = self._reached()
         with (
-            _one_line(self, OutputError, "written"),
+            _report_in_one_line(self, OutputError, "written"),
             # Unasked, pyarrow would pack what is packed already, by its name.
             system.open_output_stream(path, compression=None) as stream,
         ):
-            shutil.copyfileobj(contents, stream, BUFFER)
+            shutil.copyfileobj(contents, stream, BUFFER_BYTES)
 
     def check_reached(self) -> None:
         """Stop where no file system of this name is known."""
@@ -149,35 +149,35 @@ class RemotePath(str):
         return system, path.rstrip("/")
 
 
-Place = Path | RemotePath
+AnyPath = Path | RemotePath
 
 
-def place(name: str | Path) -> Place:
+def as_path(name: str | Path) -> AnyPath:
     """A file or folder by its name; `file:///...` is one of this machine."""
-    found = remote_at(name)
+    found = as_remote(name)
     if found is not None:
         return found
-    if str(name).startswith(LOCAL):
+    if str(name).startswith(FILE_SCHEME):
         from urllib.request import url2pathname  # with all of HTTP, which nobody else needs
 
         return Path(url2pathname(urlsplit(str(name)).path))
     return Path(name)
 
 
-def remote_at(name: str | Path) -> RemotePath | None:
+def as_remote(name: str | Path) -> RemotePath | None:
     """A file of another file system, if it is one that is named."""
-    if not isinstance(name, str) or not _URI.match(name) or name.startswith(LOCAL):
+    if not isinstance(name, str) or not _URI.match(name) or name.startswith(FILE_SCHEME):
         return None
     return RemotePath(name)
 
 
-def bare_name(name: str | Path) -> str:
+def without_query(name: str | Path) -> str:
     """A name with nothing behind it that belongs to the file system."""
-    found = remote_at(name)
+    found = as_remote(name)
     return str(name) if found is None else found.bare
 
 
-def remove_folder(folder: Place) -> None:
+def remove_folder(folder: AnyPath) -> None:
     """Remove a folder and all that is in it."""
     if isinstance(folder, RemotePath):
         folder.remove_folder()
@@ -200,13 +200,13 @@ def _file_system(uri: str) -> tuple[Any, str]:
         raise MissingDependencyError(
             f"{uri}: other file systems need pyarrow: pip install 'captious[parquet]'"
         ) from None
-    with _one_line(uri, InputError, "reached"):
+    with _report_in_one_line(uri, InputError, "reached"):
         system, path = FileSystem.from_uri(uri)
     return system, str(path)
 
 
 @contextmanager
-def _one_line(uri: str, kind: type[CaptiousError], what: str) -> Iterator[None]:
+def _report_in_one_line(uri: str, kind: type[CaptiousError], what: str) -> Iterator[None]:
     """Say in one line what a file system answers, which may be a page."""
     try:
         yield
@@ -217,7 +217,7 @@ def _one_line(uri: str, kind: type[CaptiousError], what: str) -> Iterator[None]:
         raise kind(f"{uri}: cannot be {what} ({reason})") from None
 
 
-def _expression(pattern: str) -> str:
+def _glob_to_regex(pattern: str) -> str:
     """A pattern of names as a regular expression."""
     marks = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*"}
     parts = re.split(r"(\*\*/|\*\*|\*|\[[^]/]+\])", pattern)

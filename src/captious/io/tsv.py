@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from captious.io import csv
-from captious.io.table import Table
+from captious.io.input_tables import InputTable
 
 
-def table_of(data: bytes, path: Path | str, lines_before: int = 0) -> Table:
+def table_of(data: bytes, path: Path | str, lines_before: int = 0) -> InputTable:
     """The rows of a file."""
     return csv.table_of(data, path, lines_before, (csv.TAB,))
 

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from captious.errors import InputError
+from captious.io.input_tables import describe
 from captious.io.json import parse
-from captious.io.table import describe
 from captious.io.text_files import read_text
 
 PARTING, VANISHING = re.compile(r"[-/,]"), re.compile(r"[.;'\"!?]")

@@ -15,8 +15,8 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Confidence, DrawsOrNone, Seed
 from captious._internal.checks.choices import check_choice
 from captious.errors import InputError, short_repr
-from captious.io.json_text import defined
-from captious.io.output_tables import Table, Tabled
+from captious.io.json_text import nan_to_none
+from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.accuracy import MEAN, PairGroups, credits
 from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.meta.protocol import IMAGE_PAIRS, PAIRWISE, STATISTICS, Protocol
@@ -33,7 +33,7 @@ LeftOut = Callable[[str], FloatArray]  # a statistic without each image in turn
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Agreement(Tabled):
+class Agreement(TabularResult):
     """One metric's agreement with people.
 
     `values` has all correlations, or the accuracy of each group and their mean. What is
@@ -73,16 +73,16 @@ class Agreement(Tabled):
         known = {"metric": self.metric, **self.values, "n": self.n, "ties": self.ties}
         if self.epsilon is not None:
             known["epsilon"] = self.epsilon
-        row: dict[str, Any] = defined({**known, "interval": interval})
+        row: dict[str, Any] = nan_to_none({**known, "interval": interval})
         return row
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One row a statistic, with its interval."""
         rows = []
         for name, value in self.values.items():
             low, high = map(shown_share, self.interval(name))
             rows.append([name, shown_share(value), "-" if low == "-" else f"{low} to {high}"])
-        return [Table([self.metric, "value", "95 % interval"], rows)]
+        return [OutputTable([self.metric, "value", "95 % interval"], rows)]
 
     def below(self) -> list[str]:
         """How much was compared."""
@@ -99,7 +99,7 @@ class Agreement(Tabled):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Agreements(Tabled):
+class Agreements(TabularResult):
     """How well each metric agrees with the same judgements; `statistic` is the one that counts."""
 
     rows: tuple[Agreement, ...]
@@ -139,16 +139,16 @@ class Agreements(Tabled):
             for row in self.rows
         ]
         stated = {"statistic": self.statistic, "resamples": self.resamples, "seed": self.seed}
-        return {**stated, "rows": defined(rows)}
+        return {**stated, "rows": nan_to_none(rows)}
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One row a metric, the best first, one column a statistic."""
         names = [*self.rows[0].values] if self.rows else []
         rows = [
             [row.metric, *(shown_share(row.values[name]) for name in names), f"{row.n:,}"]
             for row in self.best_first()
         ]
-        return [Table(["metric", *names, "n"], rows)]
+        return [OutputTable(["metric", *names, "n"], rows)]
 
     def brief(self) -> list[str]:
         """The statistic that counts, best metric first."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
-from captious.io.output_tables import Table, Tabled
+from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.agreement import shown_share
 from captious.meta.benchmarks.custom import read_aspects
 from captious.meta.evaluation import Evaluation, evaluate
@@ -21,7 +21,7 @@ from captious.registry import Names
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Aspects(Tabled):
+class Aspects(TabularResult):
     """One evaluation for each aspect, of the same scores."""
 
     evaluations: dict[str, Evaluation]
@@ -38,7 +38,7 @@ class Aspects(Tabled):
             "aspects": {name: each.to_dict() for name, each in self.evaluations.items()},
         }
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One row a metric, the best of the first aspect first; one column an aspect."""
         statistic = self.first.agreements.statistic
         rows = []
@@ -50,7 +50,7 @@ class Aspects(Tabled):
                 value = shown_share(row.values[statistic])
                 letters = evaluation.letters.get(row.metric, "")
                 rows[-1].append(" ".join(filter(None, (value, f"({ends})", letters))))
-        return [Table([NAMES.get(statistic, statistic), *self.evaluations], rows)]
+        return [OutputTable([NAMES.get(statistic, statistic), *self.evaluations], rows)]
 
     def above(self) -> list[str]:
         """How many ratings each aspect has, and the protocol."""

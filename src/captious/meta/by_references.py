@@ -9,7 +9,7 @@ from typing import Any
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
-from captious.io.output_tables import Table, Tabled
+from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.agreement import Agreement, shown_share
 from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.evaluation_table import NAMES, interval
@@ -19,7 +19,7 @@ from captious.registry import Names
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ByReferences(Tabled):
+class ByReferences(TabularResult):
     """One evaluation for each number of references and each way to pool over them."""
 
     counts: tuple[int, ...]
@@ -51,7 +51,7 @@ class ByReferences(Tabled):
             ],
         }
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One row a metric, one column a number of references; intervals of the last."""
         first = self.first
         statistic = first.agreements.statistic
@@ -66,7 +66,7 @@ class ByReferences(Tabled):
         counts = list(map(str, self.counts))
         title = NAMES.get(first.statistic, first.statistic)
         header = [title, *counts, f"95 % interval at {counts[-1]}"]
-        return [Table(header, rows)]
+        return [OutputTable(header, rows)]
 
     def above(self) -> list[str]:
         """The benchmark and the protocol."""

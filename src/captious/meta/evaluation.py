@@ -16,7 +16,7 @@ from captious._internal.checks.array_arguments import as_floats
 from captious._internal.checks.bounds import DrawsOrNone, Seed
 from captious._internal.progress import Listener, progress_listener
 from captious.errors import InputError, warn
-from captious.io.output_tables import Table, Tabled
+from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.accuracy import MEAN
 from captious.meta.agreement import Agreement, Agreements, Scores, agree, agree_by_group
 from captious.meta.benchmarks.benchmark import SYSTEMS
@@ -37,7 +37,7 @@ from captious.stats.student import pearson_p_value
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evaluation(Tabled):
+class Evaluation(TabularResult):
     """How well metrics agree with people on one benchmark.
 
     `agreements` is what counts; `parts` are parts of the benchmark by themselves: language pairs,
@@ -146,7 +146,7 @@ class Evaluation(Tabled):
                 row["p_value"] = p_value
         return rows
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """Correlations or accuracies, of all and of parts."""
         return tables_of(self)
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from captious.io.output_tables import Table
+from captious.io.output_tables import OutputTable
 from captious.meta.agreement import shown_share
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ NAMES = {
 SHOWN = ("kendall_c", "kendall_b", "pearson", "spearman")
 
 
-def tables_of(evaluation: Evaluation) -> list[Table]:
+def tables_of(evaluation: Evaluation) -> list[OutputTable]:
     """All metrics, and below them what parts or measures say of each."""
     tables = [table_of(evaluation)]
     if evaluation.first_part:
@@ -85,7 +85,7 @@ def title_of(evaluation: Evaluation) -> str:
     return NAMES.get(headline, headline)
 
 
-def table_of(evaluation: Evaluation) -> Table:
+def table_of(evaluation: Evaluation) -> OutputTable:
     """Header and cells, best metric first."""
     headline, *others = statistics_of(evaluation)
     header = ["metric", f"{title_of(evaluation)} {evaluation.first_part}".strip(), "95 % interval"]
@@ -102,10 +102,10 @@ def table_of(evaluation: Evaluation) -> Table:
             cells.append("-" if unknown else f"{row.epsilon:.3g}")
         cells += [shown_share(row.ties), shown_share(figure.value) if figure else "-"]
         rows.append([*cells, evaluation.letters.get(row.metric, "-")])
-    return Table(header, rows)
+    return OutputTable(header, rows)
 
 
-def table_of_parts(evaluation: Evaluation) -> Table:
+def table_of_parts(evaluation: Evaluation) -> OutputTable:
     """The headline statistic of each part, with what is published in brackets."""
     headline = evaluation.agreements.statistic
     title = NAMES.get(evaluation.statistic, evaluation.statistic)
@@ -115,10 +115,10 @@ def table_of_parts(evaluation: Evaluation) -> Table:
         for name, part in evaluation.parts.items():
             figure = evaluation.published(row.metric, name)
             rows[-1].append(beside_published(part[row.metric].values[headline], figure))
-    return Table([f"{title} by part", *evaluation.parts], rows)
+    return OutputTable([f"{title} by part", *evaluation.parts], rows)
 
 
-def table_of_measures(evaluation: Evaluation) -> Table:
+def table_of_measures(evaluation: Evaluation) -> OutputTable:
     """What people said of whole systems, measure by measure: each metric with interval and p."""
     headline = evaluation.agreements.statistic
     title = NAMES.get(evaluation.statistic, evaluation.statistic)
@@ -130,7 +130,7 @@ def table_of_measures(evaluation: Evaluation) -> Table:
             cells.append("-" if p_value is None else shown_share(p_value))
             rows.append([*cells, shown_share(figure.value) if figure else "-"])
     header = ["measure", "metric", title, "95 % interval", "p of Pearson's r", "published"]
-    return Table(header, rows, 2)
+    return OutputTable(header, rows, 2)
 
 
 def interval(row: Agreement, statistic: str) -> str:

@@ -21,8 +21,8 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import DrawsOrNone, Seed
 from captious._internal.checks.choices import check_choice
 from captious.corpus import Corpus
-from captious.io.json_text import defined
-from captious.io.output_tables import Table, Tabled
+from captious.io.json_text import nan_to_none
+from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.agreement import shown_share
 from captious.meta.benchmarks.benchmark import Files
 from captious.meta.benchmarks.hallucinations import HAT, MarkedWord, read_marked
@@ -42,7 +42,7 @@ COUNTS = ("both", "unsupported", "marked", "with_marks", "with_both")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WordsFound(Tabled):
+class WordsFound(TabularResult):
     """How well unsupported words are the marked ones, by sets of captions, over resampled images.
 
     `found` is the share of captions with marks in which a marked word is unsupported.
@@ -67,12 +67,12 @@ class WordsFound(Tabled):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as `--format json` prints it."""
-        known: dict[str, Any] = defined(
+        known: dict[str, Any] = nan_to_none(
             {"benchmark": HAT.name, "part": self.part or None, "rows": self.rows}
         )
         return known
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One row a set of captions, each share with its interval."""
         header = ["words of", "captions", "precision", "recall", "F1", "found"]
         rows = [
@@ -83,7 +83,7 @@ class WordsFound(Tabled):
             ]
             for row in self.rows
         ]
-        return [Table(header, rows)]
+        return [OutputTable(header, rows)]
 
     def above(self) -> list[str]:
         """What was compared."""

@@ -14,8 +14,8 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
-from captious.io.json_text import defined
-from captious.io.output_tables import Table, Tabled
+from captious.io.json_text import nan_to_none
+from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.accuracy import PairGroups, credits
 from captious.meta.agreement import directed
 from captious.meta.evaluation import Evaluation
@@ -46,7 +46,7 @@ class Chance:
 
 
 @dataclass(frozen=True, repr=False)
-class Power(Tabled):
+class Power(TabularResult):
     """How often two metrics are told apart by how many images; b less a is what is looked for.
 
     `least` is the number of images for which it is 80 % of draws; None beyond the last row, or
@@ -66,16 +66,18 @@ class Power(Tabled):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as `--format json` prints it."""
-        table: dict[str, Any] = defined({**vars(self), "rows": [vars(row) for row in self.rows]})
+        table: dict[str, Any] = nan_to_none(
+            {**vars(self), "rows": [vars(row) for row in self.rows]}
+        )
         return table
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One row a number of images."""
         rows = [
             [f"{row.images:,}", f"{row.judgements:,}", *_percent(row.right_sign, row.significant)]
             for row in self.rows
         ]
-        return [Table(["images", "judgements", "right sign", "significant"], rows)]
+        return [OutputTable(["images", "judgements", "right sign", "significant"], rows)]
 
     def above(self) -> list[str]:
         """What is looked for."""

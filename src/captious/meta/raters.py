@@ -13,8 +13,8 @@ from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import DrawsOrNone, Seed
 from captious.errors import InputError
-from captious.io.json_text import defined
-from captious.io.output_tables import Table, Tabled
+from captious.io.json_text import nan_to_none
+from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.accuracy import PairGroups
 from captious.meta.agreement import shown_share
 from captious.meta.evaluation_table import NAMES
@@ -33,7 +33,7 @@ OPINIONS_DRAWN = 100  # at most: each is a set of judgements of all captions
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RaterAgreement(Tabled):
+class RaterAgreement(TabularResult):
     """How far people agree, in the statistic by which metrics are compared with them.
 
     `one_rater` is what a rater says beside what the others say; `ceiling` is what a metric would
@@ -55,14 +55,14 @@ class RaterAgreement(Tabled):
             for name, each in self._estimates.items()
         }
         known = {"statistic": self.statistic, "n": self.n, "expected_one_rater": self.expected}
-        table: dict[str, Any] = defined({**known, **rows})
+        table: dict[str, Any] = nan_to_none({**known, **rows})
         return table
 
     @property
     def _estimates(self) -> dict[str, Estimate]:
         return {"one_rater": self.one_rater, "ceiling": self.ceiling, "alpha": self.alpha}
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """What people reach, and what a metric could."""
         rows = []
         for each in self._estimates.values():
@@ -70,7 +70,7 @@ class RaterAgreement(Tabled):
             ends = "-" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
             rows.append([each.name, shown_share(each.observed), ends])
         title = self.statistic if self.statistic == ACCURACY else NAMES[self.statistic]
-        return [Table(["raters", title, "95 % interval"], rows)]
+        return [OutputTable(["raters", title, "95 % interval"], rows)]
 
 
 @check_arguments

@@ -11,7 +11,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.io.json_text import defined
+from captious.io.json_text import nan_to_none
 from captious.meta.agreement import Agreements
 from captious.stats.bootstrap import ROUNDING
 from captious.stats.compact_letters import corrected, letters
@@ -82,8 +82,8 @@ class Differences:
             "alpha": self.alpha,
             "metrics": list(self.metrics),
             "letters": list(self.letters),
-            "difference": defined(self.differences.tolist()),
-            "p": defined(self.p_values.tolist()),
+            "difference": nan_to_none(self.differences.tolist()),
+            "p": nan_to_none(self.p_values.tolist()),
         }
 
 

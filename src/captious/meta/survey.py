@@ -9,7 +9,7 @@ from typing import Any
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
-from captious.io.output_tables import Table, Tabled
+from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.evaluation_table import NAMES, beside_published
 from captious.meta.presets import PRESETS, STANDARD
@@ -18,7 +18,7 @@ from captious.registry import Names
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Survey(Tabled):
+class Survey(TabularResult):
     """The evaluations by benchmark, and why others could not be made."""
 
     evaluations: dict[str, Evaluation]
@@ -31,7 +31,7 @@ class Survey(Tabled):
             "absent": self.absent,
         }
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One row a metric, one column a benchmark."""
         metrics = dict.fromkeys(
             row.metric
@@ -49,7 +49,7 @@ class Survey(Tabled):
                 value = evaluation.agreements[metric].values[evaluation.agreements.statistic]
                 cells.append(beside_published(value, evaluation.published(metric)))
             rows.append(cells)
-        return [Table(header, rows)]
+        return [OutputTable(header, rows)]
 
     def below(self) -> list[str]:
         """The protocols, and what was left out."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import CaptiousWarning
-from captious.io.output_tables import Table, Tabled
+from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.evaluation import judged
 from captious.meta.presets import STANDARD
 from captious.meta.protocol import Protocol
@@ -31,7 +31,7 @@ class Timing:
 
 
 @dataclass(frozen=True, repr=False)
-class Timings(Tabled):
+class Timings(TabularResult):
     """The time that each of several metrics takes."""
 
     benchmark: str
@@ -41,7 +41,7 @@ class Timings(Tabled):
         """All of it, as `--format json` prints it."""
         return {"benchmark": self.benchmark, "rows": [vars(row) for row in self.rows]}
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One row a metric."""
         rows = [
             [
@@ -52,7 +52,7 @@ class Timings(Tabled):
             ]
             for row in self.rows
         ]
-        return [Table(["metric", "captions", "seconds", "microseconds each"], rows)]
+        return [OutputTable(["metric", "captions", "seconds", "microseconds each"], rows)]
 
 
 @check_arguments

@@ -9,8 +9,8 @@ import numpy as np
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
-from captious.io.json_text import defined
-from captious.io.output_tables import Table, Tabled, decimals
+from captious.io.json_text import nan_to_none
+from captious.io.output_tables import OutputTable, TabularResult, decimals
 from captious.meta.agreement import directed
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
@@ -21,7 +21,7 @@ from captious.stats.intervals import PERCENTILE, Interval
 
 
 @dataclass(frozen=True, repr=False)
-class Versus(Tabled):
+class Versus(TabularResult):
     """The difference between two metrics' agreement with people, b less a, and tests of it."""
 
     benchmark: str
@@ -36,17 +36,17 @@ class Versus(Tabled):
         """Everything, as `--format json` prints it."""
         shown = ("name", "statistic", "difference", "p")
         tests = [{name: getattr(test, name) for name in shown} for test in self.tests]
-        table: dict[str, Any] = defined({**vars(self), "tests": tests})
+        table: dict[str, Any] = nan_to_none({**vars(self), "tests": tests})
         return table
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One row a test."""
         rows = [
             [test.name, test.statistic, f"{test.difference:+.4f}", decimals(test.p)]
             for test in self.tests
         ]
         header = ["test", "statistic", f"{self.b} - {self.a}", "p"]
-        return [Table(header, rows, 2)]
+        return [OutputTable(header, rows, 2)]
 
     def above(self) -> list[str]:
         """Where, how far each agrees, and the interval of the difference."""

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError
+from captious.io.atomic_files import atomic_write, check_writable
 from captious.io.json_text import json_text
 from captious.io.output_tables import render_table
-from captious.io.text_files import check_writable, read_text, written_whole
+from captious.io.text_files import read_text
 from captious.papers.reproduction import (
     HOLDS,
     LEGEND,
@@ -56,7 +57,7 @@ def write_pages(folder: Path, reproduction: Reproduction) -> list[Path]:
 
 
 def _write(path: Path, text: str) -> None:
-    with written_whole(path) as file:
+    with atomic_write(path) as file:
         file.write(text.encode())
 
 

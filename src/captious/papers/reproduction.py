@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from captious.io.output_tables import Table as TextTable
-from captious.io.output_tables import Tabled
+from captious.io.output_tables import OutputTable as TextTable
+from captious.io.output_tables import TabularResult
 from captious.papers.exhibit import Exhibit, Paper, Reason
 from captious.papers.result import INTERVAL, RANGE, SIGNS, Panel, Table
 from captious.papers.verdicts import JUDGED, VERDICT_MEANINGS, Assessment, Verdict
@@ -39,7 +39,7 @@ class ExplainedDifference:
 
 
 @dataclass(frozen=True, repr=False)
-class Finding(Tabled):
+class Finding(TabularResult):
     """What was measured for one exhibit, and the verdict."""
 
     exhibit: Exhibit
@@ -176,7 +176,7 @@ class Finding(Tabled):
 
 
 @dataclass(frozen=True, repr=False)
-class Reproduction(Tabled):
+class Reproduction(TabularResult):
     """What was measured for a paper."""
 
     paper: Paper

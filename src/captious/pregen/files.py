@@ -14,7 +14,7 @@ from captious._internal.checks.array_arguments import as_booleans, as_floats, ch
 from captious.errors import InputError
 from captious.io.array_files import NAMES, NUMBERS, WHOLE, ArrayFile, Member
 from captious.io.formats import read_table, write_columns
-from captious.io.table import Table, describe
+from captious.io.input_tables import InputTable, describe
 from captious.pregen.layouts import BoolArray
 from captious.pregen.probabilities import WordProbabilities
 
@@ -73,7 +73,7 @@ def write_probabilities(path: str | Path, words: WordProbabilities) -> None:
     write_columns(path, columns)
 
 
-def _read_rows(table: Table) -> WordProbabilities:
+def _read_rows(table: InputTable) -> WordProbabilities:
     """One row a caption; the captions of an image may stand anywhere."""
     image = table.require(*ROW_IMAGE)
     columns = {name: table.columns[table.require(name)] for name in ARRAYS[:2]}

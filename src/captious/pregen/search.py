@@ -13,7 +13,7 @@ from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import DrawsOrNone, Seed
 from captious.errors import InputError
-from captious.io.json_text import defined
+from captious.io.json_text import nan_to_none
 from captious.pregen.search_table import SearchTable
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import PERCENTILE, Estimate, Interval, check_method
@@ -39,7 +39,7 @@ class Foretelling:
     def to_dict(self) -> dict[str, Any]:
         """As JSON shows it; null where undefined."""
         shown = {"metric": self.metric, "r2": self.r2, "r": self.r}
-        return {**shown, "interval": defined(self.interval), "datasets": self.by_dataset}
+        return {**shown, "interval": nan_to_none(self.interval), "datasets": self.by_dataset}
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError, short_repr
 from captious.io.formats import read_table
-from captious.io.table import Table, describe
+from captious.io.input_tables import InputTable, describe
 from captious.pregen.names import METRICS
 
 MODEL = ("dataset", "architecture", "run")  # together, one trained model
@@ -87,7 +87,7 @@ class SearchTable:
             raise InputError(f"{path}: columns of different lengths")
         rows = range(1, max(lengths, default=0) + 1)
         lists = {name: list(column) for name, column in columns.items()}
-        return _of_table(Table(Path(path), lists, "row", rows), post)
+        return _of_table(InputTable(Path(path), lists, "row", rows), post)
 
 
 def read_search_table(path: str | Path, post: Sequence[str] | None = None) -> SearchTable:
@@ -113,7 +113,7 @@ def read_search_tables(
     return first.joined(others)
 
 
-def _of_table(table: Table, post: Sequence[str] | None) -> SearchTable:
+def _of_table(table: InputTable, post: Sequence[str] | None) -> SearchTable:
     if not len(table):
         raise InputError(f"{table.path}: no rows; there is nothing to search")
     table.require("dataset")
@@ -133,7 +133,7 @@ def _of_table(table: Table, post: Sequence[str] | None) -> SearchTable:
     )
 
 
-def _numbers(table: Table, name: str, finite: bool) -> FloatArray:
+def _numbers(table: InputTable, name: str, finite: bool) -> FloatArray:
     """A column of numbers, among which pre-gen metrics may be infinite (also written as null)."""
     numbers = np.empty(len(table))
     for row, cell in enumerate(table.columns[name]):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from captious.errors import InputError, short_repr
-from captious.io.caption_tables import References
+from captious.io.caption_tables import ReferencesById
 from captious.io.captions import read_candidates
 from captious.pregen.files import read_probabilities
 from captious.pregen.post_gen import GeneratedCaptions, StratumScorer
@@ -90,7 +90,7 @@ def paired(probabilities: Sequence[str], candidates: Sequence[str]) -> list[Mode
     return models
 
 
-def read_model(files: ModelFiles, references: References | None, where: str) -> Model:
+def read_model(files: ModelFiles, references: ReferencesById | None, where: str) -> Model:
     """A model from its files; without references of `where`, those of its file of candidates."""
     words = read_probabilities(files.probabilities)
     if words.images is None:

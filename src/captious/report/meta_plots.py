@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from captious.errors import InputError
-from captious.io.text_files import check_writable
+from captious.io.atomic_files import check_writable
 from captious.meta.by_references import ByReferences
 from captious.meta.evaluation import Evaluation
 from captious.meta.evaluation_table import NAMES

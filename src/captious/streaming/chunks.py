@@ -19,8 +19,8 @@ from captious.errors import InputError
 from captious.io import csv, jsonl, tsv
 from captious.io.csv import allow_long_cells
 from captious.io.formats import STANDARD
+from captious.io.input_tables import InputTable
 from captious.io.inputs import STANDARD_INPUT, open_input, open_standard_input, open_unpacked
-from captious.io.table import Table
 from captious.streaming import parquet_chunks
 from captious.streaming.sources import Source
 
@@ -57,7 +57,7 @@ class Chunk:
         unit = "row" if self.source.format == "parquet" else "line"
         return f"{name}: from {unit} {self.first:,} on"
 
-    def table(self) -> Table:
+    def table(self) -> InputTable:
         """Its rows."""
         if self.source.format == "parquet":
             return parquet_chunks.table_of(

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from captious.errors import InputError, warn
-from captious.io.caption_tables import Reading, ids_in
+from captious.io.caption_tables import ReadOptions, extract_ids
 from captious.io.captions import corpus_of
-from captious.io.recognition import CANDIDATE, REFERENCES, Columns
+from captious.io.column_roles import CANDIDATE, REFERENCES, Columns
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.streaming.chunks import Chunk
 from captious.streaming.identified import identified
@@ -54,7 +54,7 @@ class CountDocuments:
         return self._counted
 
     def _counted(self, images: NewImages) -> DocumentFrequencies:
-        reading = Reading(self.columns, repeated=True, tell=_nobody)
+        reading = ReadOptions(self.columns, repeated=True, tell=_nobody)
         table = identified(images.chunk.table(), reading).take(images.rows)
         references = corpus_of([table], reading, needs_references=True).references
         sets = [
@@ -103,12 +103,12 @@ def documents_of_index(index: ReferenceIndex, tokenizer: str) -> DocumentFrequen
 
 def _new_images(chunks: Iterable[Chunk], columns: Columns) -> Iterator[NewImages]:
     seen: set[bytes] = set()
-    reading = Reading(columns, tell=warn)
+    reading = ReadOptions(columns, tell=warn)
     for chunk in chunks:
         table = identified(chunk.table(), reading)
         recognised = reading.recognised(table, CANDIDATE, REFERENCES)
         rows = []
-        for row, image in enumerate(ids_in(table, recognised.id)):
+        for row, image in enumerate(extract_ids(table, recognised.id)):
             name = str(image).encode("utf-8", "surrogatepass")
             hashed = hashlib.blake2b(name, digest_size=8).digest()
             if hashed not in seen:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from captious.io.caption_tables import Reading
-from captious.io.recognition import CANDIDATE, ID
-from captious.io.table import Table
+from captious.io.caption_tables import ReadOptions
+from captious.io.column_roles import CANDIDATE, ID
+from captious.io.input_tables import InputTable
 
 
-def identified(table: Table, reading: Reading) -> Table:
+def identified(table: InputTable, reading: ReadOptions) -> InputTable:
     """The table of a chunk with a column of ids: counting rows would begin anew in each chunk."""
     if reading.recognised(table, CANDIDATE, with_ids=False).id is not None:
         return table

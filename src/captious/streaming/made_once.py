@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from captious.io.atomic_files import atomic_write
 from captious.io.inputs import is_file, sha256_of
 from captious.io.json_text import json_text
-from captious.io.text_files import read_text, written_whole
+from captious.io.text_files import read_text
 
 
 def made_once(path: Path, of: Mapping[str, str], make: Callable[[Path], None]) -> Path:
@@ -22,7 +23,7 @@ def made_once(path: Path, of: Mapping[str, str], make: Callable[[Path], None]) -
     if not (is_file(note) and is_file(path) and _noted(note) == {**of, "sha256": sha256_of(path)}):
         note.unlink(missing_ok=True)
         make(path)
-        with written_whole(note) as stream:
+        with atomic_write(note) as stream:
             stream.write(json_text({**of, "sha256": sha256_of(path)}).encode())
     return path
 

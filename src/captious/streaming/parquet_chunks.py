@@ -9,6 +9,7 @@ from logging import DEBUG
 from os import SEEK_END
 from typing import IO, Any, NamedTuple
 
+from captious.io.input_tables import InputTable
 from captious.io.inputs import open_input
 from captious.io.parquet import (
     BYTES_A_VALUE,
@@ -20,7 +21,6 @@ from captious.io.parquet import (
     table_of_batches,
 )
 from captious.io.parquet_footer import ColumnChunk, read_column_chunks
-from captious.io.table import Table
 
 AT_ONCE = 1 << 20
 
@@ -92,7 +92,7 @@ class _Reader:
 _last: _Reader | None = None  # a process that works on one range after another goes on reading
 
 
-def table_of(path: str, group: int, start: int, end: int, first: int) -> Table:
+def table_of(path: str, group: int, start: int, end: int, first: int) -> InputTable:
     """The rows of a range."""
     global _last
     arrow = pyarrow()

@@ -8,12 +8,12 @@ from typing import Any
 
 from captious.errors import InputError
 from captious.io import parquet
+from captious.io.atomic_files import atomic_write
+from captious.io.file_metadata import FileMetadata
 from captious.io.formats import write_columns
+from captious.io.input_tables import InputTable
 from captious.io.inputs import open_unpacked
-from captious.io.remote_files import Place
-from captious.io.said_once import Once
-from captious.io.table import Table
-from captious.io.text_files import written_whole
+from captious.io.remote_files import AnyPath
 from captious.streaming.chunks import BYTE_ORDER_MARK, Chunk, chunks_of
 from captious.streaming.raw_rows import PARQUET, Piece, piece_of
 from captious.streaming.sources import sources_of
@@ -22,11 +22,11 @@ ENDINGS = ("jsonl", "csv", "tsv", "parquet", "jsonl.gz", "csv.gz", "tsv.gz")
 
 
 def write_part(
-    path: Place,
+    path: AnyPath,
     chunk: Chunk,
-    table: Table,
+    table: InputTable,
     added: Mapping[str, Sequence[Any]],
-    once: Once,
+    once: FileMetadata,
 ) -> None:
     """Write the rows of a chunk, whose table this is, with columns added.
 
@@ -40,8 +40,8 @@ def write_part(
         write_columns(path, {**table.columns, **added}, once if format == PARQUET else None)
 
 
-def _write_piece(path: Place, piece: Piece, once: Once) -> None:
-    with written_whole(path) as stream:
+def _write_piece(path: AnyPath, piece: Piece, once: FileMetadata) -> None:
+    with atomic_write(path) as stream:
         if isinstance(piece.rows, list):
             stream.write(piece.head)
             stream.writelines(piece.rows)
@@ -49,7 +49,7 @@ def _write_piece(path: Place, piece: Piece, once: Once) -> None:
             parquet.write_arrow(stream, piece.rows, once)
 
 
-def join(parts: Sequence[Place], path: Place) -> None:
+def join(parts: Sequence[AnyPath], path: AnyPath) -> None:
     """All parts as one file of the same format."""
     if path.suffix == ".parquet":
         parquet.join(parts, path)
@@ -61,7 +61,7 @@ def join(parts: Sequence[Place], path: Place) -> None:
                 f"{path}: the columns of rows in {part.name} are not those of {parts[0].name}, so "
                 "that they cannot be one table; write .jsonl, or a folder of parts"
             )
-    with written_whole(path) as stream:
+    with atomic_write(path) as stream:
         # One in quotes, if any is, says that cells may hold ends of lines.
         stream.write(next((head for head in heads if head.startswith(b'"')), heads[0]))
         for part, head in zip(parts, heads, strict=True):
@@ -70,7 +70,7 @@ def join(parts: Sequence[Place], path: Place) -> None:
                 shutil.copyfileobj(piece, stream)
 
 
-def _head(part: Place) -> bytes:
+def _head(part: AnyPath) -> bytes:
     """The header of a part, which is none where rows name their values."""
     return next((chunk.head for chunk in chunks_of(sources_of([str(part)]), 1)), b"")
 

@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError, short_repr
+from captious.io.atomic_files import atomic_write
 from captious.io.inputs import is_file, is_folder, sha256_of
 from captious.io.json import parse
 from captious.io.json_text import json_text
 from captious.io.part_folders import MANIFEST, UNFINISHED
-from captious.io.remote_files import Place, place, remove_folder
-from captious.io.text_files import read_text, written_whole
+from captious.io.remote_files import AnyPath, as_path, remove_folder
+from captious.io.text_files import read_text
 from captious.streaming.chunks import Chunk
 from captious.streaming.sums import StreamSums
 from captious.streaming.workplace import ANOTHER, NOTE, SETTINGS
@@ -46,7 +47,7 @@ class Part:
 class Parts:
     """A folder in which parts are written; `done` are those of an earlier process."""
 
-    folder: Place
+    folder: AnyPath
     settings: Mapping[str, Any]
     done: dict[int, Part]
     is_finished: bool
@@ -60,7 +61,7 @@ class Parts:
 
         The folder is claimed.
         """
-        folder = place(folder)
+        folder = as_path(folder)
         settings = json.loads(json_text(settings))  # as they are read back
         if is_file(folder / MANIFEST):
             manifest = _object(folder / MANIFEST)
@@ -73,7 +74,7 @@ class Parts:
             return cls(folder, settings, _noted(work), False, has_sums)
         for note in work.glob(f"{NOTE}*"):
             note.unlink(missing_ok=True)  # of one that was killed while it was removed
-        with written_whole(work / SETTINGS) as stream:
+        with atomic_write(work / SETTINGS) as stream:
             stream.write(f"{json_text(settings, indent=2)}\n".encode())
         return cls(folder, settings, {}, False, has_sums)
 
@@ -100,7 +101,7 @@ class Parts:
             sums.save(self._sums(part.number))
         self.done[part.number] = part
         # A file each: not every file system can add a line to one.
-        with written_whole(work / f"{NOTE}{part.number:06d}.json") as stream:
+        with atomic_write(work / f"{NOTE}{part.number:06d}.json") as stream:
             stream.write(f"{json_text(asdict(part))}\n".encode())
 
     def become(self, part: Part) -> None:
@@ -120,7 +121,7 @@ class Parts:
                 sums.save(self.folder / SUMS)
             parts = [asdict(self.done[number]) for number in range(chunks)]
             manifest = {**about, "settings": self.settings, "parts": parts}
-            with written_whole(self.folder / MANIFEST) as stream:
+            with atomic_write(self.folder / MANIFEST) as stream:
                 stream.write(f"{json_text(manifest, indent=1)}\n".encode())
         remove_folder(self.folder / UNFINISHED)
 
@@ -131,15 +132,15 @@ class Parts:
                 f"{self.folder}: was begun with more rows than there are now; {ANOTHER}"
             )
 
-    def _sums(self, number: int) -> Place:
+    def _sums(self, number: int) -> AnyPath:
         return self.folder / UNFINISHED / f"sums-{number:06d}.npz"
 
 
-def _is_whole(path: Place, sha256: str) -> bool:
+def _is_whole(path: AnyPath, sha256: str) -> bool:
     return is_file(path) and sha256_of(path) == sha256
 
 
-def _check_settings(folder: Place, before: Any, now: Mapping[str, Any]) -> None:
+def _check_settings(folder: AnyPath, before: Any, now: Mapping[str, Any]) -> None:
     """Stop where a folder was begun in another way."""
     if not isinstance(before, dict):
         raise InputError(f"{folder}: its notes are damaged; {ANOTHER}")
@@ -151,20 +152,20 @@ def _check_settings(folder: Place, before: Any, now: Mapping[str, Any]) -> None:
             )
 
 
-def _object(path: Place) -> dict[str, Any]:
+def _object(path: AnyPath) -> dict[str, Any]:
     found = parse(read_text(path), str(path))
     if not isinstance(found, dict):
         raise InputError(f"{path}: not what was written here; {ANOTHER}")
     return found
 
 
-def _noted(work: Place) -> dict[int, Part]:
+def _noted(work: AnyPath) -> dict[int, Part]:
     """The parts that were noted."""
     notes = [_part(path, _object(path)) for path in work.glob(f"{NOTE}*.json")]
     return {part.number: part for part in notes}
 
 
-def _part(path: Place, row: Any) -> Part:
+def _part(path: AnyPath, row: Any) -> Part:
     try:
         return Part(**row)
     except TypeError:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from captious.errors import InputError, warn
-from captious.io.caption_tables import Reading
+from captious.io.caption_tables import ReadOptions
 from captious.io.formats import STANDARD
+from captious.io.input_tables import InputTable
 from captious.io.inputs import open_input
 from captious.io.json_text import json_text
-from captious.io.remote_files import bare_name
-from captious.io.table import Table
+from captious.io.remote_files import without_query
 from captious.streaming.chunks import ROWS, chunks_of
 from captious.streaming.documents import documents_of_index, documents_of_rows
 from captious.streaming.made_once import made_once
@@ -91,14 +91,14 @@ def _check_read_twice(sources: Sequence[Source]) -> None:
         )
 
 
-def _reading(scoring: Scoring) -> Reading:
-    return Reading(scoring.columns, repeated=True, tell=warn)
+def _reading(scoring: Scoring) -> ReadOptions:
+    return ReadOptions(scoring.columns, repeated=True, tell=warn)
 
 
-def _tables(paths: Sequence[str], scoring: Scoring) -> Iterator[Table]:
+def _tables(paths: Sequence[str], scoring: Scoring) -> Iterator[InputTable]:
     """The rows of files of references: a chunk at a time where that is possible."""
     for path in paths:
-        if any(each.removeprefix(".") in STREAMED for each in Path(bare_name(path)).suffixes):
+        if any(each.removeprefix(".") in STREAMED for each in Path(without_query(path)).suffixes):
             for chunk in chunks_of(sources_of([path]), ROWS):
                 yield chunk.table()
         else:

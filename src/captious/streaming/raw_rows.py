@@ -17,10 +17,10 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.io import csv
+from captious.io.input_tables import MISSING, InputTable, to_python_values
 from captious.io.json_text import json_text
 from captious.io.parquet import ArrowColumns, pyarrow
 from captious.io.spreadsheet_cells import guarded
-from captious.io.table import MISSING, Table, plain
 from captious.streaming.chunks import BYTE_ORDER_MARK, Chunk, records_in, tabbed_records_in
 
 Added = Mapping[str, Sequence[Any]]  # new columns
@@ -49,11 +49,11 @@ class Piece:
         return Piece(self.form, self.head, _arrow_rows(self.rows, rows))
 
 
-def piece_of(chunk: Chunk, table: Table, rows: Sequence[int], added: Added) -> Piece:
+def piece_of(chunk: Chunk, table: InputTable, rows: Sequence[int], added: Added) -> Piece:
     """Some rows of a chunk, whose table this is, with columns added."""
     if isinstance(table.columns, ArrowColumns):
         return _of_arrow(table.columns.take(rows), added)
-    added = {name: plain(values) for name, values in added.items()}
+    added = {name: to_python_values(values) for name, values in added.items()}
     if chunk.source.format == JSONL:
         return _of_json(chunk, table, rows, added)
     return _of_cells(chunk, table, rows, added)
@@ -77,7 +77,7 @@ def _arrow_rows(table: Any, rows: Sequence[int]) -> Any:
     return table.take(arrow.array(rows, arrow.int64())).combine_chunks()
 
 
-def _of_json(chunk: Chunk, table: Table, rows: Sequence[int], added: Added) -> Piece:
+def _of_json(chunk: Chunk, table: InputTable, rows: Sequence[int], added: Added) -> Piece:
     lines = chunk.content().split(b"\n")
     named = [_json_members(name, column) for name, column in added.items()]
     news = [", ".join(filter(None, each)).encode("ascii") for each in zip(*named, strict=True)]
@@ -99,7 +99,7 @@ def _json_members(name: str, column: Sequence[Any]) -> Iterator[str]:
     return ("" if value is MISSING else before + json_text(value) for value in column)
 
 
-def _of_cells(chunk: Chunk, table: Table, rows: Sequence[int], added: Added) -> Piece:
+def _of_cells(chunk: Chunk, table: InputTable, rows: Sequence[int], added: Added) -> Piece:
     delimiter = _delimiter(chunk)
     records = [record for record in _records(chunk, delimiter) if record.strip(b"\r\n")]
     if len(records) != len(table):

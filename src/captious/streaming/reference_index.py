@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError, OutputError
-from captious.io.caption_tables import Reading, ids_in, references_by_id
-from captious.io.recognition import CANDIDATE, ID, REFERENCES
-from captious.io.table import Table
+from captious.io.caption_tables import ReadOptions, extract_ids, references_by_id
+from captious.io.column_roles import CANDIDATE, ID, REFERENCES
+from captious.io.input_tables import InputTable
 
 AT_ONCE = 500  # ids that one question asks for
 _MAKE = "CREATE TABLE captions (id TEXT NOT NULL, texts TEXT NOT NULL)"
@@ -27,7 +27,9 @@ class ReferenceIndex:
     data: sqlite3.Connection
 
     @classmethod
-    def made(cls, path: str | Path, tables: Iterable[Table], reading: Reading) -> ReferenceIndex:
+    def made(
+        cls, path: str | Path, tables: Iterable[InputTable], reading: ReadOptions
+    ) -> ReferenceIndex:
         """An index of the references of tables, in a new file."""
         Path(path).unlink(missing_ok=True)
         try:
@@ -70,15 +72,15 @@ class ReferenceIndex:
                 found.setdefault(image, []).extend(json.loads(texts))
         return found
 
-    def table_for(self, candidates: Table, reading: Reading) -> Table:
+    def table_for(self, candidates: InputTable, reading: ReadOptions) -> InputTable:
         """The references of a table's candidates, as a table."""
         columns = reading.recognised(candidates, CANDIDATE)
-        ids = list(dict.fromkeys(map(str, ids_in(candidates, columns.id))))
+        ids = list(dict.fromkeys(map(str, extract_ids(candidates, columns.id))))
         found = self.of(ids)
         there = [image for image in ids if image in found]
         rows: dict[str, list[Any]] = {ID: there, REFERENCES: [found[image] for image in there]}
         roles = {ID: (ID,), REFERENCES: (REFERENCES,)}
-        return Table("the references", rows, "row", range(1, len(there) + 1), roles=roles)
+        return InputTable("the references", rows, "row", range(1, len(there) + 1), roles=roles)
 
     def in_blocks(self, images: int) -> Iterator[dict[str, list[str]]]:
         """All references by id, so many images at a time, in the order of their ids."""

@@ -12,11 +12,11 @@ from typing import Any
 
 from captious._internal.progress import report_progress
 from captious.errors import InputError
+from captious.io.atomic_files import atomic_write
+from captious.io.file_metadata import metadata_columns
+from captious.io.input_tables import MISSING, InputTable
 from captious.io.inputs import sha256_of
-from captious.io.remote_files import Place, place
-from captious.io.said_once import in_first_row
-from captious.io.table import MISSING, Table
-from captious.io.text_files import written_whole
+from captious.io.remote_files import AnyPath, as_path
 from captious.registry import Selection
 from captious.result import DOUBLE, SIGNATURE
 from captious.signature import Signature
@@ -62,7 +62,7 @@ class ScoreChunks:
         sums = StreamSums.of(result.ids, stacked, self.resamples, self.seed)
         if not self.ending:
             return Part(chunk.number, chunk.digest, result.n), sums
-        path = place(self.folder) / f"part-{chunk.number:06d}.{self.ending}"
+        path = as_path(self.folder) / f"part-{chunk.number:06d}.{self.ending}"
         columns: dict[str, Any] = result.written_columns(self.statistics, self.precision)
         if self.joined and self.ending != PARQUET:
             columns |= self._signature(chunk, scored.table)
@@ -70,7 +70,7 @@ class ScoreChunks:
         part = Part(chunk.number, chunk.digest, result.n, result.n, path.name, sha256_of(path))
         return part, sums
 
-    def _signature(self, chunk: Chunk, table: Table) -> dict[str, list[Any]]:
+    def _signature(self, chunk: Chunk, table: InputTable) -> dict[str, list[Any]]:
         """A column that says it in the first row of all parts."""
         if SIGNATURE in table.columns:
             raise InputError(
@@ -78,7 +78,7 @@ class ScoreChunks:
                 "has; rename it, or write a folder of parts or .parquet"
             )
         first = self.signature if chunk.number == 0 else MISSING
-        return in_first_row({SIGNATURE: first}, len(table))
+        return metadata_columns({SIGNATURE: first}, len(table))
 
 
 def score_stream(
@@ -89,12 +89,12 @@ def score_stream(
     seed: int,
     engine: Engine,
     rows: int = ROWS,
-    output: Place | None = None,
+    output: AnyPath | None = None,
     ending: str = "jsonl",
     statistics: bool = True,
     precision: str = DOUBLE,
     references: Sequence[str] = (),
-    file: Place | None = None,
+    file: AnyPath | None = None,
 ) -> StreamedResult:
     """Score rows of any number, wherever the engine works; parts go to the folder `output`.
 
@@ -117,7 +117,7 @@ class _How:
     seed: int
     engine: Engine
     rows: int
-    folder: Place
+    folder: AnyPath
     ending: str  # empty where no parts are written
     statistics: bool
     precision: str
@@ -125,7 +125,7 @@ class _How:
 
 
 def _scored(
-    sources: Sequence[Source], ready: Prepared, how: _How, file: Place | None
+    sources: Sequence[Source], ready: Prepared, how: _How, file: AnyPath | None
 ) -> StreamedResult:
     scoring = ready.scoring
     selection = scoring.select()
@@ -147,7 +147,7 @@ def _scored(
         discard(how.folder)
         return result
     if ready.frequencies is not None and not parts.is_finished:
-        kept = written_whole(parts.folder / FREQUENCIES)
+        kept = atomic_write(parts.folder / FREQUENCIES)
         with ready.frequencies.open("rb") as counted, kept as stream:
             shutil.copyfileobj(counted, stream)
     parts.finish(chunks, result.sums, result.to_dict())
@@ -194,7 +194,7 @@ def _worked(
 
 
 @contextmanager
-def _folder(output: Place | None) -> Iterator[Place]:
+def _folder(output: AnyPath | None) -> Iterator[AnyPath]:
     """Where parts and their notes go: where nobody asked for them, they vanish."""
     if output is not None:
         yield output

@@ -10,10 +10,10 @@ import numpy as np
 
 from captious.corpus import Corpus
 from captious.errors import InputError, short_repr, warn
-from captious.io.caption_tables import Reading
+from captious.io.caption_tables import ReadOptions
 from captious.io.captions import corpus_of
-from captious.io.recognition import Columns
-from captious.io.table import Table
+from captious.io.column_roles import Columns
+from captious.io.input_tables import InputTable
 from captious.registry import Selection, select
 from captious.result import Result
 from captious.scorer import Scorer
@@ -31,7 +31,7 @@ AT_ONCE = 4096
 class ScoredChunk:
     """The rows of a chunk, and their scores in the same order."""
 
-    table: Table
+    table: InputTable
     result: Result
 
 
@@ -66,7 +66,7 @@ class Scoring:
 
         return scored
 
-    def begin_tables(self) -> Callable[[Table], Result]:
+    def begin_tables(self) -> Callable[[InputTable], Result]:
         """The same for the rows of tables."""
         selection = self.select()
         whole = [metric.name for metric in selection.metrics if metric.needs_whole_corpus]
@@ -78,7 +78,9 @@ class Scoring:
         index = None if self.references is None else ReferenceIndex.opened(self.references)
         return lambda table: self._scored(table, selection, index)
 
-    def _scored(self, table: Table, selection: Selection, index: ReferenceIndex | None) -> Result:
+    def _scored(
+        self, table: InputTable, selection: Selection, index: ReferenceIndex | None
+    ) -> Result:
         for name in selection.columns:
             if name in table.columns:
                 raise InputError(
@@ -122,11 +124,11 @@ def _joined(results: Sequence[Result]) -> Result:
 
 
 def corpus_in(
-    table: Table, columns: Columns, index: ReferenceIndex | None, *, needs_references: bool
+    table: InputTable, columns: Columns, index: ReferenceIndex | None, *, needs_references: bool
 ) -> Corpus:
     """The captions of a chunk's rows, with references of their own or those of an index."""
     # Rows of one image may lie in different chunks, so that repeated ids are no mistake.
-    reading = Reading(columns, repeated=True, tell=warn)
+    reading = ReadOptions(columns, repeated=True, tell=warn)
     rows = identified(table, reading)
     tables = [rows] if index is None else [rows, index.table_for(rows, reading)]
     return corpus_of(tables, reading, needs_references=needs_references)

@@ -11,7 +11,7 @@ from captious.errors import InputError
 from captious.io.formats import STANDARD
 from captious.io.inputs import is_file, is_folder, is_packed
 from captious.io.part_folders import check_finished, is_part_folder
-from captious.io.remote_files import LOCAL, Place, bare_name, place, remote_at
+from captious.io.remote_files import FILE_SCHEME, AnyPath, as_path, as_remote, without_query
 
 STREAMED = ("jsonl", "csv", "tsv", "parquet")
 _MAGIC = "*?["
@@ -45,7 +45,9 @@ def sources_of(names: Sequence[str], format: str | None = None) -> list[Source]:
 
     `format` is that of standard input, and of files whose name says none.
     """
-    named = (str(place(name)) if str(name).startswith(LOCAL) else str(name) for name in names)
+    named = (
+        str(as_path(name)) if str(name).startswith(FILE_SCHEME) else str(name) for name in names
+    )
     sources = [source for name in named for source in _named(name, format)]
     seen: set[str] = set()
     for source in sources:
@@ -62,12 +64,12 @@ def _named(name: str, format: str | None) -> Iterator[Source]:
                 f"standard input: name its format with --input-format: {', '.join(STREAMED)}"
             )
         yield _source(name, format)
-    elif (remote := remote_at(name)) is not None and remote.is_pattern:
+    elif (remote := as_remote(name)) is not None and remote.is_pattern:
         yield from _several(name, sorted(remote.matching()))
     elif is_folder(name):
         if is_part_folder(name):
-            check_finished(place(name))
-        yield from _several(name, sorted(place(name).iterdir()))
+            check_finished(as_path(name))
+        yield from _several(name, sorted(as_path(name).iterdir()))
     elif remote is None and any(mark in name for mark in _MAGIC) and not Path(name).exists():
         found = glob.glob(name, recursive=True)  # noqa: PTH207, which knows no absolute pattern
         yield from _several(name, sorted(map(Path, found)))
@@ -75,7 +77,7 @@ def _named(name: str, format: str | None) -> Iterator[Source]:
         yield _source(name, format)
 
 
-def _several(name: str, paths: Sequence[Place]) -> Iterator[Source]:
+def _several(name: str, paths: Sequence[AnyPath]) -> Iterator[Source]:
     """Those of several files that can be streamed; others beside them are none of ours."""
     found = [path for path in paths if _format_in(path) in STREAMED and is_file(path)]
     if not found:
@@ -96,7 +98,7 @@ def _source(path: str, format: str | None) -> Source:
 
 
 def _format_in(path: str | Path) -> str:
-    return Path(bare_name(path).lower().removesuffix(".gz")).suffix.removeprefix(".")
+    return Path(without_query(path).lower().removesuffix(".gz")).suffix.removeprefix(".")
 
 
 def _endings() -> str:

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from captious.io.remote_files import Place, remove_folder
-from captious.io.text_files import written_whole
+from captious.io.atomic_files import atomic_write
+from captious.io.remote_files import AnyPath, remove_folder
 from captious.streaming.chunks import opened
 from captious.streaming.sources import Source
 
 
 @contextmanager
-def unpacked(sources: Sequence[Source], folder: Place) -> Iterator[list[Source]]:
+def unpacked(sources: Sequence[Source], folder: AnyPath) -> Iterator[list[Source]]:
     """Sources of which any part can be read, as long as the block lasts.
 
     What must be unpacked is put beside the folder of parts, and read under its own name as before.
@@ -38,7 +38,7 @@ def unpacked(sources: Sequence[Source], folder: Place) -> Iterator[list[Source]]
         remove_folder(beside)
 
 
-def _unpacked(source: Source, file: Place) -> Source:
-    with opened(source) as stream, written_whole(file) as contents:
+def _unpacked(source: Source, file: AnyPath) -> Source:
+    with opened(source) as stream, atomic_write(file) as contents:
         shutil.copyfileobj(stream, contents)
     return replace(source, unpacked=str(file))

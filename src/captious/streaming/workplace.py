@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from captious.errors import InputError, OutputError, warn
 from captious.io.inputs import is_file, is_folder
 from captious.io.part_folders import MANIFEST, UNFINISHED
-from captious.io.remote_files import Place, RemotePath, remove_folder
+from captious.io.remote_files import AnyPath, RemotePath, remove_folder
 
 try:
     import fcntl
@@ -31,7 +31,7 @@ ATTEMPTS = 100  # to lock a file that others remove when they are done
 
 
 @contextmanager
-def claimed(folder: Place) -> Iterator[None]:
+def claimed(folder: AnyPath) -> Iterator[None]:
     """A folder that no other process works in as long as the block lasts.
 
     Whoever fails before any part was done leaves nothing behind; whoever is interrupted leaves what
@@ -61,7 +61,7 @@ def _held(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def workshop(folder: Place) -> Iterator[Path]:
+def workshop(folder: AnyPath) -> Iterator[Path]:
     """Where files are made that the work needs: in the folder, or on this machine if it is not."""
     if isinstance(folder, Path):
         yield folder / UNFINISHED
@@ -70,12 +70,12 @@ def workshop(folder: Place) -> Iterator[Path]:
         yield Path(temporary)
 
 
-def beside(file: Place) -> Place:
+def beside(file: AnyPath) -> AnyPath:
     """The folder for parts that are joined to a file in the end."""
     return file.with_name(f"{file.name}.parts")
 
 
-def discard(folder: Place) -> None:
+def discard(folder: AnyPath) -> None:
     """Remove all that was done; whoever is killed meanwhile leaves a folder to go on with."""
     for path in folder.iterdir():
         if path.name != UNFINISHED:
@@ -85,7 +85,7 @@ def discard(folder: Place) -> None:
         folder.remove_folder()
 
 
-def _check_ours(folder: Place) -> None:
+def _check_ours(folder: AnyPath) -> None:
     """Stop at a folder that was never begun, and holds something."""
     if is_file(folder / MANIFEST) or is_file(folder / UNFINISHED / SETTINGS):
         return
@@ -138,7 +138,7 @@ def _is_taken(folder: Path, handle: int) -> bool:
     return is_same
 
 
-def _is_worth_keeping(folder: Place, was_interrupted: bool) -> bool:
+def _is_worth_keeping(folder: AnyPath, was_interrupted: bool) -> bool:
     """Whether something was done that can be gone on with: parts, or a first pass."""
     work = folder / UNFINISHED
     if any(work.glob(f"{NOTE}*")) or any(folder.glob("part-*")):

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from captious.io.caption_tables import Reading
+from captious.io.caption_tables import ReadOptions
 from captious.io.captions import read_candidates, read_corpus, read_references
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
@@ -75,7 +75,7 @@ def _files(**files: Any) -> Files:
 def _read(candidates: str, *references: str, repeated: bool = False) -> Reader:
     def read(folder: Path) -> None:
         paths = [folder / name for name in references]
-        read_corpus(folder / candidates, paths, Reading(repeated=repeated))
+        read_corpus(folder / candidates, paths, ReadOptions(repeated=repeated))
 
     return Reader(read)
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.io.table_folders import map_array
+from captious.io.mapped_arrays import map_array
 from captious.metrics.meteor.meteor import Meteor
 from captious.text.meteor.alignment import alignment_statistics
 from captious.text.meteor.captions import MeteorCaptions

@@ -25,10 +25,10 @@ from captious.diagnostics.check.findings import Findings
 from captious.diagnostics.check.kinds import ids
 from captious.diagnostics.check.meeting import Meeting
 from captious.errors import InputError
-from captious.io.caption_tables import Reading
+from captious.io.caption_tables import ReadOptions
 from captious.io.captions import paired
 from captious.io.frames import tables_in_memory
-from captious.io.table import Table
+from captious.io.input_tables import InputTable
 from captious.samples import References, Samples
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 
@@ -47,7 +47,7 @@ def check(
 
     Ids that do not match are a finding, not an error.
     """
-    reading = Reading(columns or {}, repeated=repeated)
+    reading = ReadOptions(columns or {}, repeated=repeated)
     if tables := tables_in_memory(candidates, references, reading):
         return check_tables(tables, reading, tokenizer, language)
     corpus, meeting = _met(candidates, references)
@@ -55,7 +55,7 @@ def check(
 
 
 def check_tables(
-    tables: Sequence[Table], reading: Reading, tokenizer: str | None, language: str
+    tables: Sequence[InputTable], reading: ReadOptions, tokenizer: str | None, language: str
 ) -> Findings:
     """The same for the rows of files or of tables in memory; ids are compared as text."""
     corpus, by_id = paired(tables, reading, needs_references=False)

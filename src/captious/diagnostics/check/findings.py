@@ -9,11 +9,11 @@ from typing import Any
 
 from captious.diagnostics.check.finding import GRAVE, SEVERITIES, Finding
 from captious.diagnostics.check.rendering import NOTHING, facts_line, rendered, table_of
-from captious.io.output_tables import Table, Tabled
+from captious.io.output_tables import OutputTable, TabularResult
 
 
 @dataclass(frozen=True, repr=False)
-class Findings(Tabled):
+class Findings(TabularResult):
     """Findings, most severe first; `facts` are numbers of captions, words and the like."""
 
     found: tuple[Finding, ...] = ()
@@ -52,7 +52,7 @@ class Findings(Tabled):
             "findings": [finding.to_dict() for finding in self.found],
         }
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One row a finding."""
         return [table_of(self.found)]
 

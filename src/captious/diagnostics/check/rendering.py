@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from captious.diagnostics.check.finding import Example, Finding, percent
 from captious.errors import escape_control_chars, format_count
-from captious.io.output_tables import Table
+from captious.io.output_tables import OutputTable
 
 WIDTH = 100
 INDENT = " " * 9
@@ -26,7 +26,7 @@ def rendered(facts: Mapping[str, float], found: Sequence[Finding], format: str) 
     return f"{table}\n% {line}" if format == "latex" else f"{line}\n\n{table}"
 
 
-def table_of(found: Sequence[Finding]) -> Table:
+def table_of(found: Sequence[Finding]) -> OutputTable:
     """One row a finding."""
     header = ("severity", "finding", "share", "what", "what to do", "examples")
     rows = [
@@ -40,7 +40,7 @@ def table_of(found: Sequence[Finding]) -> Table:
         )
         for finding in found
     ]
-    return Table(header, rows, len(header))
+    return OutputTable(header, rows, len(header))
 
 
 def facts_line(facts: Mapping[str, float]) -> str:

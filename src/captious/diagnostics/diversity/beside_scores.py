@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from captious.diagnostics.diversity.diversity import Diversities, Diversity
-from captious.io.output_tables import FORMATS, Table, Tabled
+from captious.io.output_tables import FORMATS, OutputTable, TabularResult
 from captious.metrics.aliases import DIVERSITY
 
 
 @dataclass(frozen=True, repr=False)
-class ScoresAndDiversity(Tabled):
+class ScoresAndDiversity(TabularResult):
     """What scoring gave, if anything was scored, and the same systems' diversity."""
 
     worded = FORMATS
 
-    scores: Tabled | None
+    scores: TabularResult | None
     diversity: Diversities
 
     def to_dict(self) -> dict[str, Any]:
@@ -25,7 +25,7 @@ class ScoresAndDiversity(Tabled):
         scores = {} if self.scores is None else self.scores.to_dict()
         return {**scores, DIVERSITY: self.diversity.to_dict()}
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """The tables of both."""
         return [table for each in self._parts() for table in each.as_tables()]
 
@@ -33,7 +33,7 @@ class ScoresAndDiversity(Tabled):
         """One after the other, each with its own words."""
         return "\n\n".join(each.tabled(format) for each in self._parts())
 
-    def _parts(self) -> list[Tabled]:
+    def _parts(self) -> list[TabularResult]:
         return [self.diversity] if self.scores is None else [self.scores, self.diversity]
 
     def records(self) -> list[Mapping[str, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from captious.diagnostics.diversity.distinct import Distinct
 from captious.diagnostics.diversity.likeness import LIKENESS, Likeness
-from captious.io.output_tables import FORMATS, Table, Tabled, decimals
+from captious.io.output_tables import FORMATS, OutputTable, TabularResult, decimals
 from captious.metrics.aliases import DIVERSITY
 from captious.stats.intervals import Interval
 
@@ -34,7 +34,7 @@ DISTINCT = ("vocabulary", "distinct_1", "distinct_2", "distinct_captions")
 
 
 @dataclass(frozen=True, repr=False)
-class Diversity(Tabled):
+class Diversity(TabularResult):
     """Diversity of one system's captions as a whole.
 
     `distinct` is of all captions, `expected` of a random sample, so that systems with
@@ -89,7 +89,7 @@ class Diversity(Tabled):
         """One row."""
         return [self.measures()]
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One row a measure."""
         rows = [
             [name, cell(value)]
@@ -102,8 +102,10 @@ class Diversity(Tabled):
             rows += [[f"{name} of {drawn:,} captions", cell(value)] for name, value in expected]
         alike = [[name, cell(each.score), span(each.interval)] for name, each in self.likeness()]
         if not alike:
-            return [Table([DIVERSITY, "value"], rows)]
-        return [Table([DIVERSITY, "value", INTERVAL], [*([*row, ""] for row in rows), *alike])]
+            return [OutputTable([DIVERSITY, "value"], rows)]
+        return [
+            OutputTable([DIVERSITY, "value", INTERVAL], [*([*row, ""] for row in rows), *alike])
+        ]
 
     def below(self) -> list[str]:
         """What is missing and why, and what the numbers depend on."""
@@ -111,7 +113,7 @@ class Diversity(Tabled):
 
 
 @dataclass(frozen=True, repr=False)
-class Diversities(Tabled):
+class Diversities(TabularResult):
     """Diversity of the captions of several systems, by name."""
 
     worded = FORMATS
@@ -131,7 +133,7 @@ class Diversities(Tabled):
             "signature": self.signature,
         }
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """All captions; as many of each system; the captions of one image."""
         every = list(self.systems.values())
         if len(every) == 1:
@@ -159,17 +161,17 @@ class Diversities(Tabled):
                 if each.images_with_several
             ]
             title = "captions of one image beside one another"
-            tables.append(Table(header, rows, title=title, folds=True))
+            tables.append(OutputTable(header, rows, title=title, folds=True))
         return tables
 
     def _table(
         self, title: str, names: Sequence[str], measures: Sequence[Mapping[str, Any]]
-    ) -> Table:
+    ) -> OutputTable:
         rows = [
             [system, *(cell(known.get(name)) for name in names)]
             for system, known in zip(self.systems, measures, strict=True)
         ]
-        return Table(["system", *names], rows, title=title, folds=True)
+        return OutputTable(["system", *names], rows, title=title, folds=True)
 
     def below(self) -> list[str]:
         """What is missing and why, and what the numbers depend on."""

@@ -18,7 +18,7 @@ from captious.diagnostics.diversity.same_image import MOST_CAPTIONS, images_with
 from captious.diagnostics.diversity.self_cider import USUAL_FREQUENCIES, SelfCider
 from captious.diagnostics.diversity.systems import System, Systems
 from captious.errors import InputError
-from captious.io.caption_tables import Reading
+from captious.io.caption_tables import ReadOptions
 from captious.io.captions import corpus_of
 from captious.io.frames import tables_in_memory
 from captious.io.training_captions import read_training_captions
@@ -171,8 +171,8 @@ def _columns(captions: Captions) -> ReferenceColumns:
     """A system's captions by image, from whatever was given."""
     if isinstance(captions, ReferenceColumns):
         return captions
-    if tables := tables_in_memory(captions, None, Reading()):
-        captions = corpus_of(tables, Reading(repeated=True), needs_references=False)
+    if tables := tables_in_memory(captions, None, ReadOptions()):
+        captions = corpus_of(tables, ReadOptions(repeated=True), needs_references=False)
     if not isinstance(captions, Corpus):
         return ReferenceColumns.of(captions, "candidate")
     sets: list[list[str]] = [[] for _ in captions.references.ids]

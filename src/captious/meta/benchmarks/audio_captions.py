@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from captious.errors import InputError
+from captious.io.input_tables import describe
 from captious.io.inputs import is_file
 from captious.io.json import parse
-from captious.io.table import describe
 from captious.io.text_files import read_text
 from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
 from captious.meta.benchmarks.columns import text_or_stop

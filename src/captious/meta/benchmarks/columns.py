@@ -8,12 +8,12 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.io.table import Table, describe, unpacked
+from captious.io.input_tables import InputTable, describe, parse_json_cell
 
 LARGEST = 1e150  # of a judgement: sums and squares of such numbers are still numbers
 
 
-def texts(table: Table, name: str) -> list[str]:
+def texts(table: InputTable, name: str) -> list[str]:
     """A column of text."""
     values = _column(table, name)
     for row, value in enumerate(values):
@@ -22,12 +22,12 @@ def texts(table: Table, name: str) -> list[str]:
     return values
 
 
-def texts_of_lists(table: Table, name: str, length: int | None = None) -> list[list[str]]:
+def texts_of_lists(table: InputTable, name: str, length: int | None = None) -> list[list[str]]:
     """A column of lists of text; in CSV, cells that hold a JSON list."""
     wanted = "a list of text" if length is None else f"a list of {length} texts"
     lists: list[list[str]] = []
     for row, value in enumerate(_column(table, name)):
-        value = unpacked(value)
+        value = parse_json_cell(value)
         if (
             not isinstance(value, list)
             or not value
@@ -39,12 +39,12 @@ def texts_of_lists(table: Table, name: str, length: int | None = None) -> list[l
     return lists
 
 
-def pairs_of_texts(table: Table, name: str) -> list[tuple[str, str]]:
+def pairs_of_texts(table: InputTable, name: str) -> list[tuple[str, str]]:
     """A column of two texts each."""
     return [(first, second) for first, second in texts_of_lists(table, name, length=2)]
 
 
-def preferences(table: Table, name: str = "preferred") -> IntArray:
+def preferences(table: InputTable, name: str = "preferred") -> IntArray:
     """A column of which of two is preferred: 0 for the first, 1 for the second."""
     values = _column(table, name)
     preferred = [number_or_stop(table, row, name, value) for row, value in enumerate(values)]
@@ -57,7 +57,7 @@ def preferences(table: Table, name: str = "preferred") -> IntArray:
     return np.array(preferred).astype(np.int64)
 
 
-def numbers(table: Table, name: str) -> FloatArray:
+def numbers(table: InputTable, name: str) -> FloatArray:
     """A column of finite numbers; in CSV they are text."""
     values = [
         number_or_stop(table, row, name, value) for row, value in enumerate(_column(table, name))
@@ -65,20 +65,20 @@ def numbers(table: Table, name: str) -> FloatArray:
     return np.array(values, dtype=np.float64)
 
 
-def pairs_of_numbers(table: Table, name: str) -> FloatArray:
+def pairs_of_numbers(table: InputTable, name: str) -> FloatArray:
     """A column of two finite numbers each; in CSV, cells that hold a JSON list."""
     pairs = []
     for row, value in enumerate(_column(table, name)):
-        pair = unpacked(value)
+        pair = parse_json_cell(value)
         if not isinstance(pair, list) or len(pair) != 2:
             raise InputError(_wrong(table, row, name, "a list of 2 numbers", value))
         pairs.append([number_or_stop(table, row, name, number) for number in pair])
     return np.array(pairs, dtype=np.float64)
 
 
-def number_or_stop(table: Table, row: int, name: str, value: Any) -> float:
+def number_or_stop(table: InputTable, row: int, name: str, value: Any) -> float:
     """A finite number."""
-    number = unpacked(value)
+    number = parse_json_cell(value)
     is_number = isinstance(number, int | float) and not isinstance(number, bool)
     if not is_number or not abs(number) <= LARGEST:
         raise InputError(_wrong(table, row, name, "a number", value))
@@ -100,11 +100,11 @@ def finite_or_stop(value: Any) -> float:
     return number
 
 
-def _column(table: Table, name: str) -> list[Any]:
+def _column(table: InputTable, name: str) -> list[Any]:
     if not len(table):
         raise InputError(f"{table.path}: the file has no rows")
     return table.columns[table.require(name)]
 
 
-def _wrong(table: Table, row: int, name: str, wanted: str, value: Any) -> str:
+def _wrong(table: InputTable, row: int, name: str, wanted: str, value: Any) -> str:
     return f"{table.place(row)}: {name!r} must be {wanted}, found {describe(value)}"

@@ -11,7 +11,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError, short_repr, warn
 from captious.io.formats import read_table
-from captious.io.table import MISSING, Table, describe, unpacked
+from captious.io.input_tables import MISSING, InputTable, describe, parse_json_cell
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import (
     number_or_stop,
@@ -83,7 +83,9 @@ def read_aspects(
     return _aspects(table, own_scores, tuple(dict.fromkeys(aspects)))
 
 
-def _aspects(table: Table, own_scores: Sequence[str], names: Sequence[str]) -> dict[str, Ratings]:
+def _aspects(
+    table: InputTable, own_scores: Sequence[str], names: Sequence[str]
+) -> dict[str, Ratings]:
     """The ratings of each column; all else is the same."""
     references = texts_of_lists(table, "references")
     images, groups = _images(table, references), _groups(table)
@@ -104,7 +106,7 @@ def _aspects(table: Table, own_scores: Sequence[str], names: Sequence[str]) -> d
 
 
 def _said(
-    table: Table,
+    table: InputTable,
     name: str,
     allowed: set[float] | None = None,
     *,
@@ -113,7 +115,7 @@ def _said(
     """One row a judgement, one column a rater; shorter rows are filled with NaN."""
     rows: list[list[float]] = []
     for row, value in enumerate(table.columns[table.require(name)]):
-        given = unpacked(value)
+        given = parse_json_cell(value)
         if lacking and (given is None or given == "" or value is MISSING):
             given = [None]
         several = given if isinstance(given, list) else [given]
@@ -141,14 +143,14 @@ def _said(
     return said
 
 
-def _nobody(table: Table, said: FloatArray, message: str) -> None:
+def _nobody(table: InputTable, said: FloatArray, message: str) -> None:
     """Stop at a row of which nobody said anything."""
     silent = np.flatnonzero(~np.isfinite(said).any(axis=1))
     if len(silent):
         raise InputError(f"{table.place(int(silent[0]))}: {message}")
 
 
-def _images(table: Table, references: list[list[str]]) -> list[Hashable]:
+def _images(table: InputTable, references: list[list[str]]) -> list[Hashable]:
     if table.find("image") is None:
         first: dict[tuple[str, ...], Unnamed] = {}
         return [
@@ -161,7 +163,7 @@ def _images(table: Table, references: list[list[str]]) -> list[Hashable]:
     return list(table.columns["image"])
 
 
-def _groups(table: Table) -> list[str]:
+def _groups(table: InputTable) -> list[str]:
     if table.find("group") is None:
         return ["all"] * len(table)
     groups: list[str] = []

@@ -13,7 +13,7 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.io.formats import read_table
-from captious.io.table import Table, describe, unpacked
+from captious.io.input_tables import InputTable, describe, parse_json_cell
 from captious.meta.benchmarks.benchmark import PREFERENCES, RATINGS, Benchmark, Files
 from captious.meta.benchmarks.coco_references import image_number
 from captious.meta.benchmarks.columns import texts, texts_of_lists
@@ -82,9 +82,9 @@ def read_discourse_foil(files: Files) -> Preferences:
     )
 
 
-def _marked_words(table: Table, row: int, value: object) -> list[MarkedWord]:
+def _marked_words(table: InputTable, row: int, value: object) -> list[MarkedWord]:
     """The words of one caption, from a list of words with true or false."""
-    given = unpacked(value)
+    given = parse_json_cell(value)
     if not isinstance(given, list):
         raise InputError(_wrong(table, row, value))
     words = []
@@ -97,7 +97,7 @@ def _marked_words(table: Table, row: int, value: object) -> list[MarkedWord]:
     return words
 
 
-def _wrong(table: Table, row: int, value: object) -> str:
+def _wrong(table: InputTable, row: int, value: object) -> str:
     return (
         f"{table.place(row)}: 'grounding' must be a list of a word and true or false each, "
         f"not {describe(value)}"

@@ -22,7 +22,7 @@ from captious._internal.checks.choices import check_choice
 from captious._internal.progress import Listener, progress_listener
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError, short_repr
-from captious.io.output_tables import FORMATS, Table, Tabled, decimals
+from captious.io.output_tables import FORMATS, OutputTable, TabularResult, decimals
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.distractions import distractions
 from captious.meta.robustness.gaming import gaming_captions
@@ -46,7 +46,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Robustness(Tabled):
+class Robustness(TabularResult):
     """What metrics made of worsened captions: one row a metric and kind."""
 
     worded = FORMATS
@@ -79,9 +79,9 @@ class Robustness(Tabled):
             "signature": self.signature,
         }
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """A table for each kind, with average, worst case and the average's interval."""
-        tables: list[Table] = []
+        tables: list[OutputTable] = []
         for kind in dict.fromkeys(row.kind for row in self.rows):
             rows = [row for row in self.rows if row.kind == kind]
             shown: list[list[str]] = []
@@ -95,7 +95,7 @@ class Robustness(Tabled):
             if not isinstance(rows[0], DecayRow):
                 shown.append(["choices", *map(str, rows[0].n.values()), "", "", ""])
             header = ["metric", *header, "95 % of average"]
-            tables.append(Table(header, shown, title=TITLES[kind]))
+            tables.append(OutputTable(header, shown, title=TITLES[kind]))
         return tables
 
     def below(self) -> list[str]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.io.json_text import defined
+from captious.io.json_text import nan_to_none
 from captious.meta.robustness.captioned_images import Worsened
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import PERCENTILE, Interval, ResampledSums
@@ -32,7 +32,7 @@ class Row(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """The row as `--format json` prints it."""
-        return {**defined(vars(self)), "worst": self.worst}
+        return {**nan_to_none(vars(self)), "worst": self.worst}
 
 
 @dataclass(frozen=True)

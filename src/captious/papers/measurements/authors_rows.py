@@ -12,7 +12,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.io.caption_tables import References
+from captious.io.caption_tables import ReferencesById
 from captious.io.formats import read_table
 from captious.io.image_captions import read_image_captions
 from captious.io.where_image2 import karpathy_words, read_systems
@@ -125,7 +125,7 @@ class AuthorsRows:
             strata += [scores[images].mean() for images in scored.strata]
         return np.array(strata)
 
-    def _references(self, dataset: str) -> References:
+    def _references(self, dataset: str) -> ReferencesById:
         """People's captions by their images' keys."""
         path = self.experiment.data / _known(REFERENCES, dataset, self.experiment.data / TABLE)
         if dataset == FLICKR30K:

@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Template
 
 from captious.errors import InputError, short_repr
-from captious.io.text_files import check_writable, written_whole
+from captious.io.atomic_files import atomic_write, check_writable
 from captious.report.browser.container import block_of, showable
 from captious.report.browser.contents import Contents
 
@@ -66,7 +66,7 @@ def check_page(path: str | Path) -> None:
 def write_page(path: str | Path, contents: Contents) -> None:
     """Write the page, whole or not at all."""
     text = page_html(contents)
-    with written_whole(path) as stream:
+    with atomic_write(path) as stream:
         stream.write(text.encode("utf-8"))
 
 

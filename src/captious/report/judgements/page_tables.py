@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from captious.io.markup import marked
-from captious.io.output_tables import Table
+from captious.io.markup import render_cell
+from captious.io.output_tables import OutputTable
 from captious.meta.agreement import Agreement
 from captious.meta.evaluation import Evaluation
 from captious.meta.evaluation_table import NAMES, lines_above, notes_of, statistics_of, tables_of
@@ -38,7 +38,7 @@ def boards(evaluation: Evaluation) -> list[Board]:
     return tables
 
 
-def _agreement(evaluation: Evaluation, table: Table, labels: Mapping[str, str]) -> Board:
+def _agreement(evaluation: Evaluation, table: OutputTable, labels: Mapping[str, str]) -> Board:
     """The table that `captious meta` prints, every statistic with its interval drawn."""
     agreements = evaluation.agreements.best_first()
     headline, *others = statistics_of(evaluation)
@@ -65,9 +65,9 @@ def _best(agreements: Sequence[Agreement], statistic: str) -> float:
     return max(known) if len(known) > 1 else math.nan
 
 
-def _labelled(table: Table, labels: Mapping[str, str]) -> list[list[str]]:
+def _labelled(table: OutputTable, labels: Mapping[str, str]) -> list[list[str]]:
     """A table's rows, with metrics called as papers call them."""
-    rows = ([marked(cell, "text") for cell in row] for row in table.rows)
+    rows = ([render_cell(cell, "text") for cell in row] for row in table.rows)
     return [
         [*(labels.get(text, text) for text in row[: table.texts]), *row[table.texts :]]
         for row in rows

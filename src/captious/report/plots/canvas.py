@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from captious.errors import InputError, MissingDependencyError, escape_control_chars
+from captious.io.atomic_files import atomic_write, check_writable
 from captious.io.output_tables import decimals
-from captious.io.text_files import check_writable, written_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -102,7 +102,7 @@ def figure_for(
             lines = [_wrapped(figure, line, TITLE_SIZE) for line in title.splitlines()]
             figure.suptitle("\n".join(lines), x=0.01, horizontalalignment="left")
         yield figure
-        with written_whole(path) as stream:
+        with atomic_write(path) as stream:
             drawn = io.BytesIO()
             # A date would make every file another.
             metadata = {"Date": None} if kind == ".svg" else None

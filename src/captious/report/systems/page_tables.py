@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from captious.comparison.leaderboard import Leaderboard, Standing
 from captious.comparison.paired_systems import LEVEL
 from captious.diagnostics.diversity.diversity import Diversities
-from captious.io.output_tables import Table, decimals
+from captious.io.output_tables import OutputTable, decimals
 from captious.metrics.aliases import DIVERSITY
 from captious.metrics.paper_names import paper_name
 from captious.report.browser.contents import Board, Cell, Estimated
@@ -43,7 +43,7 @@ def diversity_boards(diversities: Diversities) -> list[Board]:
     return [_as_texts(first, caption), *map(_as_texts, others)]
 
 
-def _as_texts(table: Table, caption: str = "", labels: Sequence[str] | None = None) -> Board:
+def _as_texts(table: OutputTable, caption: str = "", labels: Sequence[str] | None = None) -> Board:
     """A table as it is, with other names of its columns of numbers where there are any."""
     rows = [[cell if isinstance(cell, str) else cell.text for cell in row] for row in table.rows]
     header = table.header if labels is None else [*table.header[: table.texts], *labels]

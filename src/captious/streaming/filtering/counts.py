@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from captious.io.output_tables import FORMATS, Table, Tabled
+from captious.io.output_tables import FORMATS, OutputTable, TabularResult
 
 NO_NUMBER = "nothing to be ordered by"
 DUPLICATE = "a duplicate"
@@ -28,7 +28,7 @@ class Failed:
 
 
 @dataclass(frozen=True, repr=False)
-class Counts(Tabled):
+class Counts(TabularResult):
     """What became of all rows: each is counted once, at the first reason that it went for.
 
     Conditions are in the order in which they were looked at.
@@ -74,9 +74,9 @@ class Counts(Tabled):
             "kept": self.kept,
         }
 
-    def as_tables(self) -> list[Table]:
+    def as_tables(self) -> list[OutputTable]:
         """One row a reason."""
-        return [Table(("rows", "number", "share"), list(self._rows()))]
+        return [OutputTable(("rows", "number", "share"), list(self._rows()))]
 
     def records(self) -> list[Mapping[str, Any]]:
         """One row a reason."""

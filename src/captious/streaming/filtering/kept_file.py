@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from captious.io.inputs import read_input
 from captious.io.parquet import arrow_source, one_line, pyarrow
-from captious.io.remote_files import Place
+from captious.io.remote_files import AnyPath
 from captious.streaming.raw_rows import Piece
 
 
@@ -52,7 +52,7 @@ def kept_file(stream: IO[bytes]) -> Iterator[KeptFile]:
     file.close()
 
 
-def read_kept(path: Place, head: int) -> Piece:
+def read_kept(path: AnyPath, head: int) -> Piece:
     """All that such a file holds, as a piece; its head has so many bytes."""
     if path.suffix == ".parquet":
         arrow = pyarrow()

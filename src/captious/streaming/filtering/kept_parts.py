@@ -12,11 +12,12 @@ from typing import IO, Any
 
 from captious._internal.progress import report_progress
 from captious.errors import InputError
+from captious.io.atomic_files import atomic_write
 from captious.io.inputs import sha256_of
 from captious.io.json import parse
 from captious.io.part_folders import MANIFEST, UNFINISHED
-from captious.io.remote_files import Place, place
-from captious.io.text_files import read_text, written_whole
+from captious.io.remote_files import AnyPath, as_path
+from captious.io.text_files import read_text
 from captious.streaming.chunks import Chunk
 from captious.streaming.filtering.counts import Counts
 from captious.streaming.filtering.filter_stream import Filter
@@ -55,7 +56,7 @@ class FilterChunks:
             kept, counts = self.filter.of_one(sifted, piece)
             return self.written(replace(part, counts=counts.to_dict()), kept)
         name = f"{UNFINISHED}/sifted-{chunk.number:06d}.npz"
-        path = place(self.folder) / name
+        path = as_path(self.folder) / name
         save_sifted(path, sifted, piece)
         about = {FORM: list(piece.form)} if self.joined else {}
         return replace(part, written=len(piece), file=name, sha256=sha256_of(path), counts=about)
@@ -68,8 +69,8 @@ class FilterChunks:
         )
         if not len(piece) and not self.joined:
             return part
-        path = place(self.folder) / f"part-{part.number:06d}.{self.ending}"
-        with written_whole(path) as stream, kept_file(stream) as file:
+        path = as_path(self.folder) / f"part-{part.number:06d}.{self.ending}"
+        with atomic_write(path) as stream, kept_file(stream) as file:
             file.write(piece)
         return replace(part, file=path.name, sha256=sha256_of(path))
 
@@ -78,7 +79,7 @@ class FilterChunks:
 class KeptParts:
     """Rows filtered into a folder that was claimed; with `joined`, to be joined to one file."""
 
-    folder: Place
+    folder: AnyPath
     ending: str
     filter: Filter
     settings: Mapping[str, Any]

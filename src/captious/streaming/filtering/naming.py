@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from captious._internal.similar_names import closest_name
 from captious.errors import InputError, short_repr
-from captious.io.table import listed
+from captious.io.input_tables import format_names
 from captious.metrics.aliases import what_is_nearest
 from captious.metrics.declarations import GROUPS, METRICS
 from captious.registry import understood
@@ -84,6 +84,7 @@ def _unknown(name: str, known: str, columns: Sequence[str]) -> str:
     hint = f"did you mean {short_repr(near)}?" if near else f"facts are {', '.join(FACTS)}"
     return (
         f"{short_repr(name)} is no column of the input, no fact and no metric; {hint} "
-        f"(the columns are: {listed(columns)}; `captious metrics` lists the metrics; texts stand "
+        f"(the columns are: {format_names(columns)}; `captious metrics` lists the metrics; "
+        "texts stand "
         "in quotes)"
     )

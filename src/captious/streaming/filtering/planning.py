@@ -8,9 +8,9 @@ from itertools import chain
 from typing import Any
 
 from captious.errors import InputError, short_repr
+from captious.io.column_roles import Columns
+from captious.io.input_tables import MISSING, InputTable
 from captious.io.parquet import ArrowColumns
-from captious.io.recognition import Columns
-from captious.io.table import MISSING, Table
 from captious.registry import Selection
 from captious.streaming.chunks import Chunk
 from captious.streaming.filtering.expression import Expression
@@ -130,7 +130,7 @@ def with_columns(chunks: Iterator[Chunk]) -> tuple[list[str], Iterator[Chunk]]:
     return list(names), chain(first, chunks)
 
 
-def _names_in(table: Table, rows: int) -> Iterator[str]:
+def _names_in(table: InputTable, rows: int) -> Iterator[str]:
     """The columns that hold something in one of the first rows, be it null."""
     for name in table.columns:
         # A row of Arrow has all columns. To look at its cells would unpack them.

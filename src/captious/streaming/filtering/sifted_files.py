@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from captious.io.atomic_files import atomic_write
 from captious.io.inputs import open_input
 from captious.io.json_text import json_text
 from captious.io.parquet import pyarrow
-from captious.io.remote_files import Place
-from captious.io.text_files import written_whole
+from captious.io.remote_files import AnyPath
 from captious.streaming.filtering.counts import Failed
 from captious.streaming.filtering.selection import Standing
 from captious.streaming.filtering.sifting import Sifted
@@ -29,7 +29,7 @@ from captious.streaming.raw_rows import Piece
 Bytes = npt.NDArray[np.uint8]
 
 
-def save_sifted(path: Place, sifted: Sifted, piece: Piece) -> None:
+def save_sifted(path: AnyPath, sifted: Sifted, piece: Piece) -> None:
     """Put a sifted chunk and its rows aside."""
     rows = sifted.rows
     is_text = isinstance(piece.rows, list)
@@ -53,7 +53,7 @@ def save_sifted(path: Place, sifted: Sifted, piece: Piece) -> None:
         "places": sifted.places,
     }
     there: dict[str, Any] = {name: each for name, each in arrays.items() if each is not None}
-    with written_whole(path) as stream:
+    with atomic_write(path) as stream:
         np.savez(stream, **there)
 
 
@@ -61,7 +61,7 @@ def save_sifted(path: Place, sifted: Sifted, piece: Piece) -> None:
 class SiftedFile:
     """A sifted chunk that was put aside, read as far as it is asked for."""
 
-    path: Place
+    path: AnyPath
 
     def sifted(self) -> Sifted:
         """All that is known of the chunk, but its rows themselves."""

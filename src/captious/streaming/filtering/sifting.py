@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from captious.corpus import Corpus
 from captious.errors import InputError, short_repr
-from captious.io.caption_tables import Reading
-from captious.io.recognition import CANDIDATE
-from captious.io.table import MISSING, Table
+from captious.io.caption_tables import ReadOptions
+from captious.io.column_roles import CANDIDATE
+from captious.io.input_tables import MISSING, InputTable
 from captious.result import Result
 from captious.streaming.chunks import Chunk
 from captious.streaming.filtering.counts import Failed
@@ -84,7 +84,7 @@ class Sifting:
     def _sifted(
         self,
         chunk: Chunk,
-        score: Callable[[Table], Result] | None,
+        score: Callable[[InputTable], Result] | None,
         index: ReferenceIndex | None,
         space: CaptionSpace | None,
     ) -> tuple[Sifted, Piece]:
@@ -128,7 +128,7 @@ class Sifting:
         )
         return sifted, piece
 
-    def _check_columns(self, table: Table) -> None:
+    def _check_columns(self, table: InputTable) -> None:
         """Stop where a row has a column that scores are to be written to."""
         for name in self.added:
             if name in table.columns:
@@ -163,7 +163,7 @@ class _Rows:
     """Rows of a table that are left, at these places; what names mean there is found when asked."""
 
     sifting: Sifting
-    whole: Table
+    whole: InputTable
     index: ReferenceIndex | None
     are_texts: bool
     places: npt.NDArray[np.int64]
@@ -179,7 +179,7 @@ class _Rows:
         return self.sifting.tokenizer
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> InputTable:
         """The rows themselves."""
         if len(self) == len(self.whole):
             return self.whole
@@ -195,7 +195,7 @@ class _Rows:
     @cached_property
     def ids(self) -> list[str]:
         """Their images' ids as text; nothing where rows have none."""
-        reading = Reading(self.sifting.scoring.columns, repeated=True)
+        reading = ReadOptions(self.sifting.scoring.columns, repeated=True)
         if reading.recognised(self.table, CANDIDATE, with_ids=False).id is None:
             return [""] * len(self)
         ids = self.corpus.references.ids
@@ -204,7 +204,7 @@ class _Rows:
     @cached_property
     def images(self) -> list[str]:
         """The same, and an error where rows have none."""
-        Reading(self.sifting.scoring.columns, repeated=True).recognised(self.table, CANDIDATE)
+        ReadOptions(self.sifting.scoring.columns, repeated=True).recognised(self.table, CANDIDATE)
         return self.ids
 
     def take(self, rows: npt.NDArray[np.int64]) -> _Rows:
@@ -220,7 +220,7 @@ class _Rows:
             self.is_scored,
         )
 
-    def score(self, score: Callable[[Table], Result] | None) -> None:
+    def score(self, score: Callable[[InputTable], Result] | None) -> None:
         """Score them, unless that is done."""
         if score is None or self.is_scored:
             return

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from captious.errors import InputError, short_repr
+from captious.io.input_tables import describe
 from captious.io.reference_cells import is_nothing
-from captious.io.table import describe
 from captious.streaming.filtering.words import LARGEST_WHOLE, NUMBER, is_exact
 
 Flags = npt.NDArray[np.bool_]

@@ -70,10 +70,10 @@ class English:
     @cached_property
     def known_words(self) -> frozenset[str]:
         """The words of METEOR's tables, and those that are no content."""
-        from captious.io.table_folders import read_numbered
+        from captious.io.mapped_arrays import read_numbered_lines
         from captious.text.english.stop_words import STOP_WORDS
 
-        return frozenset(read_numbered(self.meteor_tables / "words.txt")) | STOP_WORDS
+        return frozenset(read_numbered_lines(self.meteor_tables / "words.txt")) | STOP_WORDS
 
     @cached_property
     def synonyms(self) -> Synonyms:

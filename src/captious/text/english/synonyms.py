@@ -17,11 +17,11 @@ import numpy as np
 
 from captious._internal.arrays.ragged import IntArray, Ragged, distinct, offsets_of
 from captious.io.inputs import read_input
-from captious.io.table_folders import (
+from captious.io.mapped_arrays import (
     Declarations,
-    Numbers,
+    IntegerArray,
     Offsets,
-    damaged,
+    damaged_file_error,
     read_arrays,
     read_text,
 )
@@ -32,8 +32,8 @@ SHIPPED = RESOURCES / "meteor"
 # Of a word, and of a form; WordNet has a word of 75 synsets, and a form of three words.
 MOST_SYNSETS, MOST_BASES = 1000, 20
 ARRAYS: Declarations = {
-    "synset_numbers": Numbers("<i4"),
-    "wordnet_synsets": Numbers("<i4", below="synset_numbers"),
+    "synset_numbers": IntegerArray("<i4"),
+    "wordnet_synsets": IntegerArray("<i4", below="synset_numbers"),
     "wordnet_synset_offsets": Offsets("words", into="wordnet_synsets", longest=MOST_SYNSETS),
 }
 FEW = 1000  # lookups
@@ -103,7 +103,7 @@ class Synonyms:
         read_arrays(self.folder, ARRAYS, {"words": len(self._words)})
         _ = self._irregular
         if any(word >= following for word, following in pairwise(self._words[:])):
-            raise damaged(self.folder / "wordnet_words.txt", "is not in order")
+            raise damaged_file_error(self.folder / "wordnet_words.txt", "is not in order")
 
     @property
     def numbers(self) -> IntArray:
@@ -136,7 +136,9 @@ class Synonyms:
         path = self.folder / "wordnet_exceptions.txt"
         lines = [line.partition(" ") for line in read_text(path).split("\n")]
         if not all(base and base.count(" ") < MOST_BASES for _, _, base in lines):
-            raise damaged(path, "has a line that is not a form and the words that it is a form of")
+            raise damaged_file_error(
+                path, "has a line that is not a form and the words that it is a form of"
+            )
         return {form: base for form, _, base in lines}
 
     def _row(self, word: str) -> int:

@@ -12,7 +12,7 @@ from captious._internal.loops.meteor_aligner import PairAligner
 from captious._internal.loops.meteor_phrases import DAMAGED, NO_ROOM, choose_paraphrases, mark_words
 from captious._internal.threads import available_cores, run_in_parallel
 from captious.errors import warn
-from captious.io.table_folders import damaged
+from captious.io.mapped_arrays import damaged_file_error
 from captious.text.meteor.captions import Lexicon, MeteorCaptions
 from captious.text.meteor.tables import LONGEST_PHRASE
 
@@ -167,7 +167,7 @@ def _side(
             target_words.data,
         )
         if count == DAMAGED:
-            raise damaged(tables.folder / "paraphrases.npy", "is no list of paraphrases")
+            raise damaged_file_error(tables.folder / "paraphrases.npy", "is no list of paraphrases")
         if count != NO_ROOM:
             break
         room *= 8

@@ -18,13 +18,13 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.io.inputs import read_input
-from captious.io.table_folders import (
+from captious.io.mapped_arrays import (
     Declarations,
-    Numbers,
+    IntegerArray,
     Offsets,
-    damaged,
+    damaged_file_error,
     read_arrays,
-    read_numbered,
+    read_numbered_lines,
 )
 from captious.text.english import ENGLISH
 from captious.text.english.synonyms import MOST_SYNSETS, Synonyms, open_synonyms
@@ -39,14 +39,14 @@ LONGEST_PHRASE = 7  # words, in METEOR's table
 
 # What each array holds; words, stems and synsets are counted in about.json.
 ARRAYS: Declarations = {
-    "word_flags": Numbers("u1", size="words"),
-    "word_stems": Numbers("<i4", size="words", below="stems"),
-    "word_synsets": Numbers("<i4", below="synsets"),
+    "word_flags": IntegerArray("u1", size="words"),
+    "word_stems": IntegerArray("<i4", size="words", below="stems"),
+    "word_synsets": IntegerArray("<i4", below="synsets"),
     "word_synset_offsets": Offsets("words", into="word_synsets", longest=MOST_SYNSETS),
-    "phrase_words": Numbers("<u2", below="words"),
+    "phrase_words": IntegerArray("<u2", below="words"),
     "phrase_children": Offsets("phrase_words", into="phrase_words", tree=True),
     "phrase_paraphrases": Offsets("phrase_words", into="paraphrases"),
-    "paraphrases": Numbers("u1"),
+    "paraphrases": IntegerArray("u1"),
 }
 LISTS = ("words", "stems", "function_words")
 # All files but about.json, in the order in which their fingerprint is taken.
@@ -94,12 +94,16 @@ class MeteorTables:
         read_arrays(self.folder, ARRAYS, self._counts)
         self._check_depth()
         if len(self.synonyms.numbers) != self.synset_count:
-            raise damaged(self.folder / "about.json", "counts other synsets than there are")
+            raise damaged_file_error(
+                self.folder / "about.json", "counts other synsets than there are"
+            )
         self.synonyms.check()
         _ = self.word_ids, self.stem_ids, self.function_words
         actual = fingerprint(self.folder)
         if actual != self.fingerprint:
-            raise damaged(self.folder, f"has the fingerprint {actual}, not {self.fingerprint}")
+            raise damaged_file_error(
+                self.folder, f"has the fingerprint {actual}, not {self.fingerprint}"
+            )
 
     def _check_depth(self) -> None:
         """Phrases must not be longer than the room that is kept for them."""
@@ -108,7 +112,7 @@ class MeteorTables:
             begin, end = end, int(self.phrase_children[end])
         if begin != end:
             path = self.folder / "phrase_children.npy"
-            raise damaged(path, f"has a phrase of more than {LONGEST_PHRASE} words")
+            raise damaged_file_error(path, f"has a phrase of more than {LONGEST_PHRASE} words")
 
     def __reduce__(self) -> tuple[object, tuple[Path]]:
         return (open_tables, (self.folder,))
@@ -126,7 +130,7 @@ class MeteorTables:
     @cached_property
     def word_ids(self) -> dict[str, int]:
         """The id of each word."""
-        return read_numbered(self.folder / "words.txt", self.size)
+        return read_numbered_lines(self.folder / "words.txt", self.size)
 
     @cached_property
     def token_ids(self) -> dict[str, int]:
@@ -140,12 +144,12 @@ class MeteorTables:
     @cached_property
     def stem_ids(self) -> dict[str, int]:
         """The id of each stem of a word."""
-        return read_numbered(self.folder / "stems.txt", self.stem_count)
+        return read_numbered_lines(self.folder / "stems.txt", self.stem_count)
 
     @cached_property
     def function_words(self) -> frozenset[str]:
         """Words that count less than others."""
-        return frozenset(read_numbered(self.folder / "function_words.txt"))
+        return frozenset(read_numbered_lines(self.folder / "function_words.txt"))
 
 
 def fingerprint(folder: Path) -> str:
@@ -171,10 +175,10 @@ def _read_about(folder: Path) -> dict[str, Any]:
     path = folder / "about.json"
     for name, most in {**dict.fromkeys(COUNTS, 1 << 30), "one_byte_words": 256}.items():
         if type(about.get(name)) is not int or not 0 <= about[name] <= most:
-            raise damaged(path, f'"{name}" is no number from 0 to {most}')
+            raise damaged_file_error(path, f'"{name}" is no number from 0 to {most}')
     for name, form in (("paraphrases", r"[a-z_]{1,40}"), ("fingerprint", r"[0-9a-f]{8}")):
         if not isinstance(about.get(name), str) or not re.fullmatch(form, about[name]):
-            raise damaged(path, f'"{name}" is not what is written there')
+            raise damaged_file_error(path, f'"{name}" is not what is written there')
     return dict(about)
 
 

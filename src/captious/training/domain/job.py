@@ -11,9 +11,9 @@ from threadpoolctl import threadpool_limits
 
 from captious._internal.backends.pytorch import import_torch
 from captious.errors import InputError
+from captious.io.atomic_files import check_writable
 from captious.io.captions import read_written
 from captious.io.image_captions import read_image_captions
-from captious.io.text_files import check_writable
 from captious.text.languages import language_code, tokenizer_for
 from captious.training.caption_space.retrieval import evaluate_space
 from captious.training.checkpoint import check_checkpoint

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from captious._internal.backends.pytorch import import_torch
 from captious.errors import CaptiousError, InputError
+from captious.io.atomic_files import check_writable
 from captious.io.captions import read_references, read_written
-from captious.io.text_files import check_writable
 from captious.meta.evaluation import evaluate
 from captious.meta.task import Task, read_task
 from captious.metrics.learned.feature_files import feature_set_of, read_toml

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
-from captious.io.text_files import written_whole
+from captious.io.atomic_files import atomic_write
 from captious.metrics.learned.weights import LearnedModel
 from captious.training.learned_metrics.recipe import Recipe
 from captious.training.loop import TrainingResult
@@ -102,5 +102,5 @@ def card_path(weights: str | Path) -> Path:
 
 def write_model_card(path: str | Path, text: str) -> None:
     """Write a card atomically."""
-    with written_whole(path) as stream:
+    with atomic_write(path) as stream:
         stream.write(text.encode())

@@ -6,15 +6,31 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
 from captious.errors import InputError, short_repr
-from captious.io.option_names import Option, to_command
 
 MISSING: Final = object()
-MOST_NAMES = 20  # of columns that an error lists
+MAX_NAMES_LISTED = 20  # of columns that an error lists
+
+
+class OptionFormatter(Protocol):
+    """What writes an option as its user would, with or without what it is to be."""
+
+    def __call__(self, name: str, /, **values: str) -> str:
+        """The option's name, and values by name."""
+
+
+def as_command_option(name: str, /, **values: str) -> str:
+    """As `--columns id=photo`."""
+    return " ".join([f"--{name}", *(f"{key}={value}" for key, value in values.items())])
+
+
+def as_python_argument(name: str, /, **values: str) -> str:
+    """As `columns={'id': 'photo'}`, or `columns=` where it is only named."""
+    return f"{name}={values or ''}"
 
 
 class LazyColumns(Mapping[str, list[Any]]):
@@ -42,13 +58,12 @@ class LazyColumns(Mapping[str, list[Any]]):
 
 
 @dataclass(frozen=True)
-class Table:
+class InputTable:
     """The columns of a file; `numbers` are the rows' numbers as a user counts them.
 
     Where the file has a known public form, `form` names it and `roles` says which of its columns
     are ids, candidates and references. `remarks` are what else its user should know of how it was
-    read, `option` writes an option as that user gives it, and `once` is what its metadata says of
-    all rows.
+    read, `option` writes an option as that user gives it, and `metadata` holds for all rows.
     """
 
     path: Path | str
@@ -58,8 +73,8 @@ class Table:
     form: str = ""
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
-    option: Option = to_command
-    once: Mapping[str, str] = field(default_factory=dict)
+    option: OptionFormatter = as_command_option
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -67,7 +82,7 @@ class Table:
     @classmethod
     def of_rows(
         cls, path: Path | str, rows: Iterable[Any], unit: str, numbers: Sequence[int]
-    ) -> Table:
+    ) -> InputTable:
         """Columns from rows of named values, which need not all have the same names."""
         rows = list(rows)
         for number, row in zip(numbers, rows, strict=True):
@@ -81,7 +96,7 @@ class Table:
         columns = LazyColumns(names, lambda name: [row.get(name, MISSING) for row in rows])
         return cls(path, columns, unit, numbers)
 
-    def take(self, rows: Sequence[int]) -> Table:
+    def take(self, rows: Sequence[int]) -> InputTable:
         """The table of some of the rows."""
         columns = self.columns
         return replace(
@@ -103,12 +118,59 @@ class Table:
         name = self.find(*names)
         if name is None:
             wanted = " or ".join(map(repr, names))
-            there = listed(self.columns)
+            there = format_names(self.columns)
             raise InputError(f"{self.path}: no column {wanted}; the columns are: {there}")
         return name
 
 
-def plain(values: Sequence[Any]) -> Sequence[Any]:
+@dataclass(frozen=True)
+class ConcatenatedTable(InputTable):
+    """The rows of several files, of which each still says where it stands."""
+
+    places: Sequence[str] = ()
+
+    def place(self, row: int) -> str:
+        """The file of a row, and its place there."""
+        return self.places[row]
+
+    def take(self, rows: Sequence[int]) -> InputTable:
+        """The table of some of the rows."""
+        taken = replace(self, places=[self.places[row] for row in rows])
+        return super(ConcatenatedTable, taken).take(rows)
+
+
+def concat_tables(name: str, parts: Sequence[InputTable]) -> InputTable:
+    """The rows of all parts under one name; one part alone stays as it is."""
+    first, *others = parts
+    if not others:
+        return first
+    for part in others:
+        if part.form != first.form:
+            raise InputError(
+                f"{part.path}: not in the form of {first.path}; all parts need the same form"
+            )
+
+    def column(wanted: str) -> list[Any]:
+        return [
+            cell
+            for part in parts
+            for cell in (part.columns[wanted] if wanted in part.columns else [MISSING] * len(part))
+        ]
+
+    return ConcatenatedTable(
+        name,
+        LazyColumns((column for part in parts for column in part.columns), column),
+        first.unit,
+        range(1, sum(map(len, parts)) + 1),
+        first.form,
+        first.roles,
+        tuple(dict.fromkeys(remark for part in parts for remark in part.remarks)),
+        metadata=first.metadata,
+        places=[part.place(row) for part in parts for row in range(len(part))],
+    )
+
+
+def to_python_values(values: Sequence[Any]) -> Sequence[Any]:
     """A column as text formats write it: of single precision, as few digits as read back alike."""
     if not isinstance(values, np.ndarray):
         return values
@@ -117,11 +179,11 @@ def plain(values: Sequence[Any]) -> Sequence[Any]:
     return list(values.tolist())
 
 
-def listed(names: Iterable[str]) -> str:
+def format_names(names: Iterable[str]) -> str:
     """Names as an error message lists them: the first, and how many more there are."""
     names = list(names)
-    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
-    return (", ".join(map(short_repr, names[:MOST_NAMES])) or "none") + more
+    more = f" and {len(names) - MAX_NAMES_LISTED:,} more" if len(names) > MAX_NAMES_LISTED else ""
+    return (", ".join(map(short_repr, names[:MAX_NAMES_LISTED])) or "none") + more
 
 
 def describe(value: Any) -> str:
@@ -134,7 +196,7 @@ def describe(value: Any) -> str:
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"
 
 
-def unpacked(value: Any) -> Any:
+def parse_json_cell(value: Any) -> Any:
     """What a CSV cell holds: a number or a list written as JSON, or else its text."""
     if isinstance(value, str):
         try:

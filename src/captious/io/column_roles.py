@@ -13,16 +13,15 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from captious.errors import InputError, short_repr
-from captious.io.option_names import Option, to_command
-from captious.io.table import Table, listed
+from captious.io.input_tables import InputTable, OptionFormatter, as_command_option, format_names
 
 ID, CANDIDATE, REFERENCES, IMAGE = "id", "candidate", "references", "image"
 ROLES = (ID, CANDIDATE, REFERENCES, IMAGE)
-SEVERAL = "+"  # between names of columns that hold one reference each
+NAME_SEPARATOR = "+"  # between names of columns that hold one reference each
 
 # Documented names, the first that is there counts. COCO's annotations have an `id` of their own
 # beside the image's.
-DOCUMENTED: dict[str, tuple[str, ...]] = {
+DOCUMENTED_NAMES: dict[str, tuple[str, ...]] = {
     ID: ("image_id", "id"),
     CANDIDATE: ("candidate", "caption"),
     REFERENCES: ("references", "reference", "caption"),
@@ -30,7 +29,7 @@ DOCUMENTED: dict[str, tuple[str, ...]] = {
 }
 # Names that are guessed at, in any case and with any mark between words. Those of the first line
 # say clearly what they hold; the others are looked at where none of these is there.
-GUESSED: dict[str, tuple[tuple[str, ...], ...]] = {
+GUESSED_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     ID: (
         tuple(
             "imageid img_id imgid cocoid coco_id video_id videoid audio_id audioid youtube_id "
@@ -58,7 +57,7 @@ GUESSED: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
 }
 # Columns of one reference each: `ref1, ref2`, `reference_1`, `caption_5`.
-_WIDE = re.compile(
+_NUMBERED_REFERENCE = re.compile(
     r"(refs?|references?|captions?|gts?|ground_?truths?|sentences?|comments?|raw|texts?|targets?)"
     r"_?\d{1,4}"
 )
@@ -66,7 +65,7 @@ Columns = Mapping[str, str | Sequence[str]]
 
 
 @dataclass(frozen=True)
-class Recognised:
+class ColumnRoles:
     """The columns of each role; `guesses` are those that no document and no user named."""
 
     id: str | None
@@ -75,7 +74,7 @@ class Recognised:
     image: str | None
     guesses: tuple[str, ...] = ()
 
-    def note(self, form: str, option: Option = to_command) -> str | None:
+    def note(self, form: str, option: OptionFormatter = as_command_option) -> str | None:
         """What a note says of all columns, if the form or one of them is no documented one."""
         if not form and not self.guesses:
             return None
@@ -84,19 +83,19 @@ class Recognised:
             CANDIDATE: (self.candidate,) if self.candidate is not None else (),
             REFERENCES: self.references,
         }
-        said = [f"{role} from {_span(names)}" for role, names in columns.items() if names]
+        said = [f"{role} from {_format_columns(names)}" for role, names in columns.items() if names]
         kind = f"{form}, " if form else ""
         return f"{kind}{', '.join(said)} (others: {option('columns')})"
 
 
-def recognise(
+def find_columns(
     path: Any,
     names: Iterable[str],
     wanted: Sequence[str],
     columns: Columns | None = None,
     roles: Mapping[str, tuple[str, ...]] | None = None,
-    option: Option = to_command,
-) -> Recognised:
+    option: OptionFormatter = as_command_option,
+) -> ColumnRoles:
     """The columns of the wanted roles: those that a user named, a known form's, or by their names.
 
     A role that no column has is None; whether that matters is for others to say.
@@ -106,21 +105,25 @@ def recognise(
     references = search.references(candidate) if REFERENCES in wanted else ()
     image_id = search.one(ID, but=(candidate, *references))
     image = search.documented(IMAGE, but=(image_id, candidate, *references))
-    return Recognised(image_id, candidate, references, image, tuple(search.guesses))
+    return ColumnRoles(image_id, candidate, references, image, tuple(search.guesses))
 
 
 def is_header(names: Sequence[str]) -> bool:
     """Whether cells look like the names of columns of captions, and not like captions."""
-    forms = set(map(_plain, names))
-    of_captions = {*DOCUMENTED[CANDIDATE], *DOCUMENTED[REFERENCES]}
-    of_captions.update(*GUESSED[CANDIDATE], *GUESSED[REFERENCES])
-    of_ids = {*DOCUMENTED[ID]}.union(*GUESSED[ID])
-    has_captions = not of_captions.isdisjoint(forms) or any(map(_WIDE.fullmatch, forms))
-    several = sum(bool(_WIDE.fullmatch(form)) or form in of_captions for form in forms) > 1
+    forms = set(map(_normalize_name, names))
+    of_captions = {*DOCUMENTED_NAMES[CANDIDATE], *DOCUMENTED_NAMES[REFERENCES]}
+    of_captions.update(*GUESSED_NAMES[CANDIDATE], *GUESSED_NAMES[REFERENCES])
+    of_ids = {*DOCUMENTED_NAMES[ID]}.union(*GUESSED_NAMES[ID])
+    has_captions = not of_captions.isdisjoint(forms) or any(
+        map(_NUMBERED_REFERENCE.fullmatch, forms)
+    )
+    several = (
+        sum(bool(_NUMBERED_REFERENCE.fullmatch(form)) or form in of_captions for form in forms) > 1
+    )
     return has_captions and (several or not of_ids.isdisjoint(forms))
 
 
-def columns_in(text: str) -> dict[str, str]:
+def parse_columns_option(text: str) -> dict[str, str]:
     """What `--columns id=name,candidate=said,references=one+two` says."""
     columns: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
@@ -154,11 +157,11 @@ class _Search:
         names: list[str],
         given: dict[str, str | Sequence[str]],
         roles: dict[str, tuple[str, ...]],
-        option: Option,
+        option: OptionFormatter,
     ) -> None:
         self._path, self._names, self._option = path, names, option
         self._given, self._roles = given, roles
-        self._forms = {name: _plain(name) for name in names}
+        self._forms = {name: _normalize_name(name) for name in names}
         self.guesses: list[str] = []
 
     def one(self, role: str, but: Sequence[str | None] = ()) -> str | None:
@@ -167,15 +170,17 @@ class _Search:
         if documented is None:
             return self._guessed(role, but)
         if documented == "caption" and role == CANDIDATE and not self._named(role):
-            self._check_alone(role, documented, self._meant(GUESSED[role][0], but))
+            self._check_alone(role, documented, self._meant(GUESSED_NAMES[role][0], but))
         return documented
 
     def documented(self, role: str, but: Sequence[str | None] = ()) -> str | None:
         """The column of a role that a user named, a known form has, or the documentation names."""
         named = self._named(role)
         if len(named) > 1:
-            raise InputError(f"{self._path}: {role} from several columns, {_span(named)}; name one")
-        return named[0] if named else self._first(DOCUMENTED[role], but)
+            raise InputError(
+                f"{self._path}: {role} from several columns, {_format_columns(named)}; name one"
+            )
+        return named[0] if named else self._first(DOCUMENTED_NAMES[role], but)
 
     def references(self, candidate: str | None) -> tuple[str, ...]:
         """The column of references, or several that hold one each.
@@ -189,9 +194,9 @@ class _Search:
             return named or (str(documented),)
         groups: dict[str, list[str]] = {}
         for name in self._names:
-            if _WIDE.fullmatch(self._forms[name]):
+            if _NUMBERED_REFERENCE.fullmatch(self._forms[name]):
                 groups.setdefault(re.sub(r"_?\d+$", "", self._forms[name]), []).append(name)
-        clear = (*DOCUMENTED[REFERENCES], *GUESSED[REFERENCES][0])
+        clear = (*DOCUMENTED_NAMES[REFERENCES], *GUESSED_NAMES[REFERENCES][0])
         single = self._meant(clear, (candidate,))
         possible = [*([name] for name in single), *groups.values()]
         if possible:
@@ -205,7 +210,7 @@ class _Search:
 
     def _named(self, role: str) -> tuple[str, ...]:
         """What a user named that is there, or what a known form says."""
-        there = given_names(self._names, self._given.get(role, ()))
+        there = matching_columns(self._names, self._given.get(role, ()))
         if there:
             return there
         return tuple(name for name in self._roles.get(role, ()) if name in self._forms)[:1]
@@ -218,7 +223,7 @@ class _Search:
         return tuple(name for name in self._names if self._forms[name] in forms and name not in but)
 
     def _guessed(self, role: str, but: Sequence[str | None]) -> str | None:
-        for forms in (DOCUMENTED[role], *GUESSED[role]):
+        for forms in (DOCUMENTED_NAMES[role], *GUESSED_NAMES[role]):
             meant = self._meant(forms, but)
             if meant:
                 self._check_alone(role, meant[0], meant[1:])
@@ -235,32 +240,32 @@ class _Search:
             )
 
 
-def missing(table: Table, role: str) -> InputError:
+def missing_column_error(table: InputTable, role: str) -> InputError:
     """What to say where no column has a role."""
-    wanted = " or ".join(map(repr, DOCUMENTED[role]))
+    wanted = " or ".join(map(repr, DOCUMENTED_NAMES[role]))
     return InputError(
-        f"{table.path}: no column {wanted}; the columns are: {listed(table.columns)}; "
+        f"{table.path}: no column {wanted}; the columns are: {format_names(table.columns)}; "
         f"rename one, or say which when scoring: {table.option('columns', **{role: 'NAME'})}"
     )
 
 
-def given_names(names: Iterable[str], given: str | Sequence[str]) -> tuple[str, ...]:
+def matching_columns(names: Iterable[str], given: str | Sequence[str]) -> tuple[str, ...]:
     """The columns that a user named: one, several as `ref1+ref2`, or as `ref*`."""
     names = list(names)
-    there = [name for wanted in _each_given(names, given) for name in _matches(names, wanted)]
+    there = [name for wanted in _split_names(names, given) for name in _matches(names, wanted)]
     return tuple(dict.fromkeys(there))
 
 
-def given_nowhere(names: Iterable[str], given: str | Sequence[str]) -> tuple[str, ...]:
+def unmatched_names(names: Iterable[str], given: str | Sequence[str]) -> tuple[str, ...]:
     """What a user named that no column is called: of `ref1+ref9` each by itself."""
     names = list(names)
-    return tuple(wanted for wanted in _each_given(names, given) if not _matches(names, wanted))
+    return tuple(wanted for wanted in _split_names(names, given) if not _matches(names, wanted))
 
 
-def _each_given(names: Sequence[str], given: str | Sequence[str]) -> Sequence[str]:
+def _split_names(names: Sequence[str], given: str | Sequence[str]) -> Sequence[str]:
     if not isinstance(given, str):
         return given
-    return [given] if given in names else given.split(SEVERAL)
+    return [given] if given in names else given.split(NAME_SEPARATOR)
 
 
 def _matches(names: Sequence[str], wanted: str) -> list[str]:
@@ -269,12 +274,12 @@ def _matches(names: Sequence[str], wanted: str) -> list[str]:
     ]
 
 
-def _plain(name: str) -> str:
+def _normalize_name(name: str) -> str:
     """A name without what never matters: case, and which mark stands between words."""
     return re.sub(r"[\s_.\-]+", "_", name[:100].strip()).lower()
 
 
-def _span(names: Sequence[str]) -> str:
+def _format_columns(names: Sequence[str]) -> str:
     """Columns as a note names them."""
     return (
         short_repr(names[0])

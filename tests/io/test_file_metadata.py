@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from captious.io.file_metadata import metadata_values
 from captious.io.formats import read_table, write_columns
-from captious.io.said_once import said_of
 
 SAID = "captious:0|tokenizer:ptb|bleu(n=4)"
 ROWS: dict[str, list[Any]] = {"id": [1, 2, 3], "score": [0.5, 0.25, 1.0]}
@@ -24,7 +24,7 @@ def test_it_is_there_once_and_comes_back(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"rows.{ending}"
     write_columns(path, ROWS, {"signature": SAID})
     table = read_table(path)
-    assert said_of(table, "signature") == [SAID] and said_of(table, "other") == []
+    assert metadata_values(table, "signature") == [SAID] and metadata_values(table, "other") == []
     assert [float(value) for value in table.columns["score"]] == ROWS["score"]
     if ending not in ("csv.gz", "parquet"):
         assert path.read_text().count(SAID) == 1
@@ -45,7 +45,7 @@ def test_rows_may_be_sorted_and_other_programs_read_them(tmp_path: Path) -> None
     assert [len(json.loads(line)) for line in lines] == [3, 2, 2]
     random.Random(1).shuffle(lines)
     path.write_text("\n".join(lines))
-    assert said_of(read_table(path), "signature") == [SAID]
+    assert metadata_values(read_table(path), "signature") == [SAID]
     write_columns(tmp_path / "rows.csv", ROWS, {"signature": SAID})
     with (tmp_path / "rows.csv").open(newline="") as stream:
         rows = list(csv.DictReader(stream))
@@ -54,6 +54,6 @@ def test_rows_may_be_sorted_and_other_programs_read_them(tmp_path: Path) -> None
 
 def test_in_every_row_as_it_once_stood_and_in_joined_files(tmp_path: Path) -> None:
     write_columns(tmp_path / "old.csv", {**ROWS, "signature": [SAID] * 3})
-    assert said_of(read_table(tmp_path / "old.csv"), "signature") == [SAID]
+    assert metadata_values(read_table(tmp_path / "old.csv"), "signature") == [SAID]
     write_columns(tmp_path / "two.jsonl", {**ROWS, "signature": [SAID, None, "other"]})
-    assert said_of(read_table(tmp_path / "two.jsonl"), "signature") == [SAID, "other"]
+    assert metadata_values(read_table(tmp_path / "two.jsonl"), "signature") == [SAID, "other"]

@@ -7,14 +7,20 @@ from typing import Any
 import pytest
 
 from captious.errors import InputError
-from captious.io.content import format_in
-from captious.io.recognition import CANDIDATE, REFERENCES, columns_in, is_header, recognise
+from captious.io.column_roles import (
+    CANDIDATE,
+    REFERENCES,
+    find_columns,
+    is_header,
+    parse_columns_option,
+)
+from captious.io.format_detection import detect_format
 
 BOTH = (CANDIDATE, REFERENCES)
 
 
 def found(names: str, wanted: Any = BOTH, **columns: Any) -> tuple[Any, ...]:
-    columns_found = recognise("f", names.split(), wanted, columns)
+    columns_found = find_columns("f", names.split(), wanted, columns)
     return (columns_found.id, columns_found.candidate, columns_found.references)
 
 
@@ -29,7 +35,7 @@ def found(names: str, wanted: Any = BOTH, **columns: Any) -> tuple[Any, ...]:
 )
 def test_documented_names_are_taken_in_silence(names: str, expected: Any) -> None:
     assert found(names) == expected
-    assert recognise("f", names.split(), BOTH).note("") is None
+    assert find_columns("f", names.split(), BOTH).note("") is None
 
 
 @pytest.mark.parametrize(
@@ -49,7 +55,7 @@ def test_other_names_are_guessed_with_a_note(names: str, expected: Any) -> None:
             found(names)
         return
     assert found(names) == expected
-    note = recognise("f", names.split(), BOTH).note("")
+    note = find_columns("f", names.split(), BOTH).note("")
     assert note is not None and repr(expected[1]) in note and repr(expected[2][0]) in note
 
 
@@ -95,15 +101,15 @@ def test_columns_that_a_user_names_settle_it() -> None:
 @pytest.mark.parametrize("text", ["id", "id=", "=x", "id=a,id=b", "ids=x", "candidate = ,"])
 def test_what_columns_cannot_say(text: str) -> None:
     with pytest.raises(InputError, match="columns"):
-        columns_in(text)
+        parse_columns_option(text)
 
 
 def test_what_columns_say() -> None:
-    assert columns_in(" id = photo , candidate=the caption") == {
+    assert parse_columns_option(" id = photo , candidate=the caption") == {
         "id": "photo",
         "candidate": "the caption",
     }
-    assert columns_in("") == {}
+    assert parse_columns_option("") == {}
 
 
 @pytest.mark.parametrize(
@@ -132,7 +138,7 @@ def test_what_columns_say() -> None:
     ],
 )
 def test_formats_by_content(data: bytes, name: str) -> None:
-    assert format_in(data) == name
+    assert detect_format(data) == name
 
 
 def test_captions_are_no_header() -> None:
