@@ -26,7 +26,7 @@ from captious.io.output_tables import render_table
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import other_words
 from captious.metrics.learned.feature_sets import FEATURE_SETS, LCEVAL, NNEVAL
-from captious.metrics.learned.features import FeatureSet, extract
+from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.papers.declaration import Mixture, describe_mixture
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.features import key_of_samples
@@ -77,7 +77,9 @@ class Trial:
         captions, references = self.better + self.worse, self.references * 2
         key = f"trial-{key_of_samples(captions, references)}-{feature_set.name}"
         if "features" not in experiment.store.get(key):
-            experiment.store.add(key, {"features": extract(feature_set, captions, references)})
+            experiment.store.add(
+                key, {"features": extract_features(feature_set, captions, references)}
+            )
         return experiment.store.get(key)["features"]
 
 

@@ -25,7 +25,13 @@ from captious.images.vectors import ImageVectors
 from captious.io.cache import default_cache
 from captious.metrics.learned.captious_image import CaptiousImage, CaptiousImageFull
 from captious.metrics.learned.features import FIXED, Feature, FeatureSet
-from captious.metrics.learned.image_projection import ENCODER, WORDS, ImagePlaces, Sight, vectors_in
+from captious.metrics.learned.image_projection import (
+    ENCODER,
+    WORDS,
+    ImageModel,
+    ImageProjection,
+    caption_vectors_in,
+)
 from captious.resources import LEARNED
 from captious.samples import unique_rows
 from captious.text.analysis import Analysis
@@ -142,7 +148,7 @@ def write(
     with_references, alone = (
         weighed(columns[:, first:], likeness, fresh[:, first:], chances) for first in (0, 1)
     )
-    sight = Sight(places, with_references, alone)
+    sight = ImageModel(places, with_references, alone)
     sight.save(path)
     shares = [
         explained_variance(columns[:, :1], likeness, trials.images),
@@ -190,11 +196,13 @@ def margins(metric: type[CaptiousImage], trials: Trials) -> FloatArray:
 def placed_once(space: str, captions: Sequence[str]) -> np.ndarray:
     """The vector of each caption in a space; an encoder's are kept on disk."""
     unique, rows = unique_rows(captions)
-    vectors: np.ndarray = vectors_in(space, Analysis(unique, "whitespace", cache=default_cache()))
+    vectors: np.ndarray = caption_vectors_in(
+        space, Analysis(unique, "whitespace", cache=default_cache())
+    )
     return vectors[rows]
 
 
-def cosines(places: ImagePlaces, captions: np.ndarray, images: np.ndarray) -> FloatArray:
+def cosines(places: ImageProjection, captions: np.ndarray, images: np.ndarray) -> FloatArray:
     """What images say of captions, row by row."""
     mine, placed = places.of_captions(captions), places.of_images(images)
     products: FloatArray = np.einsum("ij,ij->i", mine, placed).astype(np.float64)
@@ -240,7 +248,9 @@ def seen(folder: Path, names: list[str]) -> np.ndarray:
     return mean
 
 
-def fit(train: Split, space: str, penalty: float, chosen: np.ndarray | None = None) -> ImagePlaces:
+def fit(
+    train: Split, space: str, penalty: float, chosen: np.ndarray | None = None
+) -> ImageProjection:
     """The map that brings images, or the chosen of them, nearest to their captions' centroids."""
     every = slice(None) if chosen is None else chosen
     targets = centroids(train.vectors(space), train.offsets)[every]
@@ -250,10 +260,12 @@ def fit(train: Split, space: str, penalty: float, chosen: np.ndarray | None = No
     gram = centred.T @ centred + penalty * np.eye(centred.shape[1])
     mapping = np.linalg.solve(gram, centred.T @ (targets - usual_caption))
     # As it comes back from the file.
-    return ImagePlaces(mapping.astype(np.float16).astype(np.float32), usual_image, usual_caption)
+    return ImageProjection(
+        mapping.astype(np.float16).astype(np.float32), usual_image, usual_caption
+    )
 
 
-def retrieval(places: ImagePlaces, dev: Split, space: str) -> float:
+def retrieval(places: ImageProjection, dev: Split, space: str) -> float:
     """How often a caption's own image is the nearest of all."""
     cosines = places.of_captions(dev.vectors(space)) @ places.of_images(dev.images).T
     own = cosines[np.arange(len(cosines)), dev.owners]

@@ -34,8 +34,8 @@ from captious.corpus import Corpus  # noqa: E402
 from captious.metrics.hallucination.doubts import (  # noqa: E402
     WEIGHTS,
     Doubts,
-    all_said_by,
     meanings_of,
+    meanings_with_broader,
 )
 from captious.metrics.hallucination.things import Things  # noqa: E402
 from captious.samples import References, Samples  # noqa: E402
@@ -66,7 +66,7 @@ class Thing(NamedTuple):
     def is_said_by(self, words: Sequence[str]) -> bool:
         """Whether one of some words says it, in whatever form, or something narrower."""
         meanings = meanings_of(self.word, self.kind, self.lemma)
-        return any(not meanings.isdisjoint(all_said_by(word)) for word in words)
+        return any(not meanings.isdisjoint(meanings_with_broader(word)) for word in words)
 
 
 @dataclass(frozen=True)

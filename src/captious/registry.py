@@ -8,10 +8,15 @@ from typing import Any
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError, UnknownMetricError, short_repr, warn
-from captious.metrics.aliases import OFTEN_MISTAKEN, meaning_of, plain_form, what_is_nearest
+from captious.metrics.aliases import (
+    AMBIGUOUS_NAMES,
+    normalize_name,
+    resolve_alias,
+    suggest_alternative,
+)
 from captious.metrics.base import Metric
-from captious.metrics.declarations import GROUPS, METRICS, Declared, make_metric
-from captious.metrics.function import FunctionMetric, Judge, function_in_file
+from captious.metrics.declarations import GROUPS, METRICS, MetricDeclaration, make_metric
+from captious.metrics.function import FunctionMetric, ScoreFunction, load_function
 from captious.metrics.parameters import unknown_parameter
 from captious.signature import Address, Resource, parse_addresses
 from captious.text.languages import ENGLISH, language_code
@@ -72,7 +77,7 @@ class Selection:
 
 
 # What metrics are asked for: addresses, metrics, functions, several of them, or a selection.
-Names = Iterable[str | Metric | Judge] | str | Metric | Judge | Selection | None
+Names = Iterable[str | Metric | ScoreFunction] | str | Metric | ScoreFunction | Selection | None
 
 
 def select(
@@ -206,7 +211,7 @@ class _Chosen:
                 columns = (name,) if name in declared.columns else declared.columns
                 self._add_declared(declared, Address(declared.name), columns)
 
-    def _reads_language(self, declared: Declared) -> bool:
+    def _reads_language(self, declared: MetricDeclaration) -> bool:
         if self._language == ENGLISH:
             return True
         metric = self._metrics.get(declared.name)
@@ -214,7 +219,9 @@ class _Chosen:
             metric = make_metric(declared.kind, Address(declared.name), self._options)
         return not metric.english_part()
 
-    def _add_declared(self, declared: Declared, address: Address, columns: tuple[str, ...]) -> None:
+    def _add_declared(
+        self, declared: MetricDeclaration, address: Address, columns: tuple[str, ...]
+    ) -> None:
         if declared.name not in self._metrics:
             self._metrics[declared.name] = make_metric(declared.kind, address, self._options)
             self._addresses[declared.name] = address
@@ -256,7 +263,7 @@ def metric_named(address: Address) -> Metric | type[Metric]:
     return metric_in_file(address) if _is_in_file(address) else _declared_as(address).kind
 
 
-def _declared_as(address: Address) -> Declared:
+def _declared_as(address: Address) -> MetricDeclaration:
     """The metric that an address names, by its name or by one of its columns, however spelt."""
     declared = METRICS.of(understood(address.name)[0])
     if declared is None:
@@ -305,14 +312,16 @@ def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -
     if address.function:
         if address.arguments:
             raise unknown_parameter(address.function, address.arguments[0][0], {})
-        return function_in_file(address.name, address.function, address.hash)
+        return load_function(address.name, address.function, address.hash)
     from captious.io.array_files import ArrayFile
 
     remedy = "make it with `captious train` or `captious critic train`"
     with ArrayFile("a file of weights", remedy).opened(address.name) as file:
         home, parameter = next(_HOMES[name] for name in _HOMES if name in ("", *file.names))
     given = {parameter: address.name, "column": address.column}
-    metric = make_metric(Declared("", home, ()).kind, address, {**(options or {}), **given})
+    metric = make_metric(
+        MetricDeclaration("", home, ()).kind, address, {**(options or {}), **given}
+    )
     weights: Resource = metric.depends_on()[parameter]
     weights.check(address.hash)
     return metric
@@ -325,11 +334,11 @@ def understood(name: str) -> tuple[str, str]:
     nothing comes back as it is.
     """
     if _is_known(name):
-        return name, OFTEN_MISTAKEN.get(name, "")
-    meaning = meaning_of(name)
+        return name, AMBIGUOUS_NAMES.get(name, "")
+    meaning = resolve_alias(name)
     if meaning is not None:
         return meaning
-    plain = plain_form(name)
+    plain = normalize_name(name)
     return (plain if _is_known(plain) else name), ""
 
 
@@ -343,7 +352,7 @@ def unknown_metric(name: str) -> UnknownMetricError:
         return UnknownMetricError(
             f"{short_repr(name)}: name a function in this file, as in mine.py:overlap"
         )
-    nearest = what_is_nearest(name)
+    nearest = suggest_alternative(name)
     if nearest is not None:
         return UnknownMetricError(
             f"{short_repr(name)} is not one of our metrics; {nearest} (`captious metrics` "

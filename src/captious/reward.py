@@ -22,14 +22,14 @@ from captious._internal.checks.bounds import Bounds, check_number
 from captious.corpus import ReferenceColumns, ReferenceSets, as_list
 from captious.errors import InputError, short_repr
 from captious.metrics.base import Metric
-from captious.metrics.function import Judge
+from captious.metrics.function import ScoreFunction
 from captious.registry import Selection, select_and_warn
 from captious.scorer import Scorer
 from captious.signature import parse_weighted
 
 Rewards = npt.NDArray[np.float32]
 # One metric by address or as it is, several as `cider_d=1,captious=.5`, or weights of each.
-RewardNames = str | Metric | Judge | Mapping[Any, float]
+RewardNames = str | Metric | ScoreFunction | Mapping[Any, float]
 
 __all__ = ["Reward", "advantages"]
 

@@ -190,10 +190,10 @@ def test_candidates_alone_for_what_needs_no_references(tmp_path: Path) -> None:
 
 
 def test_images_without_references(tmp_path: Path) -> None:
-    from captious.metrics.learned.image_projection import WORDS, Sight
+    from captious.metrics.learned.image_projection import WORDS, ImageModel
     from captious.resources import LEARNED
 
-    width = len(Sight.load(LEARNED / "captious_image.npz").places[WORDS].usual_image)
+    width = len(ImageModel.load(LEARNED / "captious_image.npz").places[WORDS].usual_image)
     vectors = np.random.default_rng(0).standard_normal((2, width)).astype(np.float32)
     np.savez(tmp_path / "seen.npz", files=np.array(["a", "b"]), features=vectors)
     rows = [{"id": "a", "candidate": "a dog"}, {"id": "b", "candidate": "a cat"}]

@@ -16,7 +16,7 @@ from captious.images.vectors import CaptionVectors, ImageVectors
 from captious.meta.robustness.captioned_images import _read_features
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.metrics.learned.feature_sets import NNEVAL
-from captious.metrics.learned.image_projection import ImagePlaces, Sight
+from captious.metrics.learned.image_projection import ImageModel, ImageProjection
 from captious.metrics.learned.network import Network, new_network
 from captious.metrics.learned.scaling import Scaling
 from captious.metrics.learned.weights import LearnedModel, load_model
@@ -187,12 +187,14 @@ def read_checkpoint(path: Path) -> Any:
 
 def write_sight(path: Path) -> None:
     single = numbers(4, 3).astype(np.float32)
-    places = {name: ImagePlaces(single, single[:, 0], single[0]) for name in ("words", "encoder")}
-    Sight(places, numbers(4), numbers(3)).save(path)
+    places = {
+        name: ImageProjection(single, single[:, 0], single[0]) for name in ("words", "encoder")
+    }
+    ImageModel(places, numbers(4), numbers(3)).save(path)
 
 
 def read_sight(path: Path) -> Any:
-    sight = Sight.load(path)
+    sight = ImageModel.load(path)
     vectors = numbers(2, 4).astype(np.float32)
     places = np.concatenate([each.of_images(vectors) for each in sight.places.values()], axis=1)
     return places.sum() + sight.with_references.sum() + sight.alone.sum()

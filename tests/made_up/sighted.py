@@ -11,7 +11,7 @@ import numpy as np
 from captious.images.sources import ImageSource
 from captious.images.vectors import ImageVectors
 from captious.metrics.base import Metric, averaged
-from captious.metrics.image_inputs import named_source, seen_vectors
+from captious.metrics.image_inputs import image_signature, load_image_vectors
 from captious.samples import References, Samples
 
 
@@ -28,7 +28,7 @@ class SeenImage(Metric):
 
     def prepare(self, references: References) -> np.ndarray:
         """The first number of each image's vector."""
-        return seen_vectors(self.name, self.images, references)[:, 0].astype(np.float64)
+        return load_image_vectors(self.name, self.images, references)[:, 0].astype(np.float64)
 
     def statistics(self, samples: Samples, prepared: np.ndarray) -> np.ndarray:
         """That of each sample's image."""
@@ -36,7 +36,7 @@ class SeenImage(Metric):
 
     def depends_on(self) -> dict[str, Any]:
         """What is seen."""
-        return {"images": named_source(self.images)}
+        return {"images": image_signature(self.images)}
 
 
 def numbers_of(names: Sequence[str]) -> dict[str, float]:

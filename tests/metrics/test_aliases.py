@@ -7,11 +7,11 @@ import pytest
 import captious
 from captious.errors import UnknownMetricError
 from captious.metrics.aliases import (
-    ABSENT,
-    MEANINGS,
-    OF_ALL_CAPTIONS,
-    OFTEN_MISTAKEN,
-    plain_form,
+    ALIASES,
+    AMBIGUOUS_NAMES,
+    SYSTEM_LEVEL_NAMES,
+    UNAVAILABLE_METRICS,
+    normalize_name,
 )
 from captious.metrics.declarations import GROUPS, METRICS
 from captious.registry import Selection, select, understood
@@ -56,7 +56,7 @@ def test_cider_as_papers_write_it_is_the_toolkits(typed: str) -> None:
 def test_cider_in_lower_case_is_plain_and_says_so() -> None:
     selection = select(["cider", "bleu_1"])
     assert selection.columns == ("cider", "bleu_1")
-    assert selection.notes == (f"cider {OFTEN_MISTAKEN['cider']}",)
+    assert selection.notes == (f"cider {AMBIGUOUS_NAMES['cider']}",)
     assert select("lexical").notes == ()  # a group that has it means it
 
 
@@ -87,7 +87,7 @@ def test_mistyped_name_has_a_suggestion(typed: str, meant: str) -> None:
 
 @pytest.mark.parametrize("typed", ["spider_fl", "SPIDEr-max", "sbert_sim", "fer"])
 def test_what_others_have_and_we_have_not_is_said_with_what_is_nearest(typed: str) -> None:
-    nearest = ABSENT[plain_form(typed)]
+    nearest = UNAVAILABLE_METRICS[normalize_name(typed)]
     with pytest.raises(UnknownMetricError, match=rf"not one of our metrics; .* '{nearest}'"):
         select(typed)
 
@@ -109,13 +109,13 @@ def test_odd_names_mean_nothing(typed: str) -> None:
 
 
 def test_every_meaning_is_one_of_our_names_and_no_name_of_ours_is_hidden() -> None:
-    for meaning in MEANINGS.values():
+    for meaning in ALIASES.values():
         assert METRICS.of(meaning.name) is not None
-    for nearest in ABSENT.values():
+    for nearest in UNAVAILABLE_METRICS.values():
         assert nearest is None or METRICS.of(nearest) is not None
     ours = {*METRICS, *GROUPS, *(c for each in METRICS.declared for c in each.columns)}
     assert all(understood(name)[0] == name for name in ours)
-    assert ours.isdisjoint({*ABSENT, *OF_ALL_CAPTIONS})
+    assert ours.isdisjoint({*UNAVAILABLE_METRICS, *SYSTEM_LEVEL_NAMES})
 
 
 def test_python_is_warned_at_the_callers_line_and_not_of_what_was_selected_before() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.metrics.learned.features import FeatureSet, extract
+from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.papers.measurements import experiment as experiment_module
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import Store, key_of
@@ -132,9 +132,9 @@ def test_features_are_extracted_once_and_column_by_column(
 
     def spy(wanted: FeatureSet, *texts: Any) -> Any:
         asked.append(wanted.columns)
-        return extract(wanted, *texts)
+        return extract_features(wanted, *texts)
 
-    monkeypatch.setattr(experiment_module, "extract", spy)
+    monkeypatch.setattr(experiment_module, "extract_features", spy)
     first = experiment.features(LITTLE, "composite", "lceval")
     wider = FeatureSet.of(["rouge_l", "bleu_2", "bleu_1"], "wider")
     again = Experiment(experiment.data, store=Store(experiment.store.folder))

@@ -13,7 +13,7 @@ import pytest
 import captious
 from captious.errors import InputError
 from captious.meta.judgements import Ratings
-from captious.metrics.learned.features import FeatureSet, extract
+from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.metric import LearnedMetric
 from captious.metrics.learned.weights import load_model
 from captious.training.learned_metrics import validation as validation_module
@@ -36,7 +36,7 @@ def torch() -> Any:
 @pytest.fixture(scope="module")
 def material() -> tuple[TrainingSet, np.ndarray]:
     built = build_training_set(people(), {"dull": machine()}, per_image=2)
-    return built, extract(FEATURES, built.candidates, built.references)
+    return built, extract_features(FEATURES, built.candidates, built.references)
 
 
 @pytest.fixture(scope="module")
@@ -174,19 +174,22 @@ def test_a_rated_caption_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def counted(feature_set: FeatureSet, candidates: Any, references: Any, progress: Any) -> Any:
         asked.append(list(zip(candidates, references, strict=True)))
-        return extract(feature_set, candidates, references, progress=progress)
+        return extract_features(feature_set, candidates, references, progress=progress)
 
-    monkeypatch.setattr(validation_module, "extract", counted)
+    monkeypatch.setattr(validation_module, "extract_features", counted)
     human = people(5)
     texts, beside = [own[0] for own in human.values()], [own[1:] for own in human.values()]
     judged = Ratings(texts, beside, list(human), np.ones((5, 1)), ["all"] * 5)
     rated = RatedFeatures(FEATURES)
     every, some = rated.of(judged), rated.of(judged.take(np.array([3, 1, 3])))
-    assert every.tolist() == extract(FEATURES, texts, beside).tolist()
+    assert every.tolist() == extract_features(FEATURES, texts, beside).tolist()
     assert some.tolist() == every[[3, 1, 3]].tolist()
     assert len(asked) == 1
     shorter = Ratings(texts[:1], [beside[0][:1]], ["x"], np.ones((1, 1)), ["all"])
-    assert rated.of(shorter).tolist() == extract(FEATURES, texts[:1], [beside[0][:1]]).tolist()
+    assert (
+        rated.of(shorter).tolist()
+        == extract_features(FEATURES, texts[:1], [beside[0][:1]]).tolist()
+    )
     assert len(asked) == 2  # other references, other features
 
 

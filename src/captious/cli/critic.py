@@ -20,11 +20,11 @@ from captious.io.captions import read_references, read_written
 from captious.io.formats import write_columns
 from captious.metrics.leic.recipe import (
     BOTH,
+    CAPTIONER_NEGATIVES,
     CONTEXTS,
     FUSIONS,
-    OF_RELEASED,
     REFERENCE,
-    WRITTEN,
+    RELEASED_SETTINGS,
     CriticRecipe,
     released_recipe,
 )
@@ -79,7 +79,9 @@ def run_train(options: argparse.Namespace) -> None:
     recipe = _recipe(options, options.seed)
     training, validation = read_captions(options)
     vectors = _vectors(options, recipe)
-    machines = {kind: _written(paths) for kind in WRITTEN if (paths := getattr(options, kind))}
+    machines = {
+        kind: _written(paths) for kind in CAPTIONER_NEGATIVES if (paths := getattr(options, kind))
+    }
     with training_bar(options) as progress:
         trained = train(
             CriticCaptions.of(training, machines, vectors),
@@ -180,7 +182,7 @@ def _declare_recipe(add: Add, others: Mapping[str, float]) -> None:
 
 def _exceptions(name: str) -> str:
     """What is usual with --as-released alone."""
-    return f", as released: {OF_RELEASED[name]}" if name in OF_RELEASED else ""
+    return f", as released: {RELEASED_SETTINGS[name]}" if name in RELEASED_SETTINGS else ""
 
 
 def _recipe(

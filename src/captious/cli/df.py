@@ -8,7 +8,7 @@ from pathlib import Path
 from captious.cli.options import Add
 from captious.cli.output import check_npz, note, print_figures
 from captious.io.captions import read_references
-from captious.metrics.cider.document_frequencies import FEW_IMAGES, DocumentFrequencies
+from captious.metrics.cider.document_frequencies import MIN_RELIABLE_IMAGES, DocumentFrequencies
 from captious.metrics.cider.pickled_counts import is_pickled
 from captious.text.languages import language_code, tokenizer_for
 
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> None:
     tokenizer = tokenizer_for(language_code(options.language), options.tokenizer)
     parts = [_collect(path, tokenizer) for path in options.references]
     frequencies = DocumentFrequencies.merge(parts, Path(options.output).stem)
-    if frequencies.documents < FEW_IMAGES:
+    if frequencies.documents < MIN_RELIABLE_IMAGES:
         note(
             options,
             f"only {frequencies.documents} image(s): too few for reliable document frequencies",

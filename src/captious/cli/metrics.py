@@ -14,7 +14,7 @@ from captious.diagnostics.diversity.diversity import MEASURES
 from captious.diagnostics.diversity.self_cider import SelfCider
 from captious.errors import InputError
 from captious.io.output_tables import FORMATS, OutputTable, TabularResult
-from captious.metrics.aliases import DIVERSITY, plain_form
+from captious.metrics.aliases import DIVERSITY, normalize_name
 from captious.metrics.base import Metric, Parameterized
 from captious.metrics.declarations import GROUPS, METRICS
 from captious.metrics.image_objects import DETECTOR
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> None:
     told: TabularResult
     if options.name is None or options.name in GROUPS:
         told = Metrics(options.name)
-    elif plain_form(options.name) == DIVERSITY:
+    elif normalize_name(options.name) == DIVERSITY:
         told = WholeCaptionMeasures()
     else:
         told = OneMetric(metric_named(Address.parse(options.name)), options.name)

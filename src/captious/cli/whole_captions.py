@@ -16,7 +16,7 @@ from captious.diagnostics.diversity.self_cider import SelfCider
 from captious.errors import InputError
 from captious.io.caption_tables import ReadOptions
 from captious.io.training_captions import read_training_captions
-from captious.metrics.aliases import DIVERSITY, plain_form
+from captious.metrics.aliases import DIVERSITY, normalize_name
 from captious.metrics.declarations import make_metric
 from captious.result import Result
 from captious.signature import Address, Signature, parse_addresses
@@ -94,7 +94,7 @@ def diversity_among(
     Where nothing else was asked for, no metrics are left, and options of samples are errors.
     """
     addresses = [] if options.metrics is None else list(parse_addresses(options.metrics))
-    asked = [each for each in addresses if plain_form(each.name) == DIVERSITY]
+    asked = [each for each in addresses if normalize_name(each.name) == DIVERSITY]
     if not asked:
         if options.training is not None:
             raise InputError("--training: only diversity uses it; add diversity to --metrics")

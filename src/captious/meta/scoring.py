@@ -17,8 +17,8 @@ from captious.errors import InputError
 from captious.meta.judgements import Judgements, Ratings, image_names
 from captious.meta.protocol import IMAGE, PAIR
 from captious.metrics.base import Metric
-from captious.metrics.cider.document_frequencies import Frequencies
-from captious.metrics.pooling import POOLS, pooled
+from captious.metrics.cider.document_frequencies import FrequencySource
+from captious.metrics.pooling import POOLS, pool_scores
 from captious.registry import Names, select
 from captious.scorer import Scorer
 from captious.signature import Signature
@@ -122,7 +122,7 @@ def score_judged(
     else:
         single, offsets = captions.one_by_one()
         apart, signature = single.scored(chosen, cache, language)
-        samples = {name: pooled(scores, offsets, pool) for name, scores in apart.items()}
+        samples = {name: pool_scores(scores, offsets, pool) for name, scores in apart.items()}
         signature = replace(signature, pool=pool)
     shape = judgements.score_shape
     columns = {name: samples[name].reshape(shape) for name in selection.columns}
@@ -157,7 +157,7 @@ def score_systems(
     return Scored(columns, corpora[0].signature)
 
 
-def _with_frequencies(metrics: tuple[Metric, ...], df: Frequencies) -> tuple[Metric, ...]:
+def _with_frequencies(metrics: tuple[Metric, ...], df: FrequencySource) -> tuple[Metric, ...]:
     """The metrics, those that would count documents themselves with frequencies from elsewhere."""
     return tuple(
         replace(metric, df=df)  # type: ignore[type-var]

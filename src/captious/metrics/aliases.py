@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-LONGEST = 100  # characters of a name that may mean a metric
+MAX_NAME_CHARS = 100  # characters of a name that may mean a metric
 
 
-class Meaning(NamedTuple):
+class Alias(NamedTuple):
     """What a spelling means: one of our names, and what its user should know of it."""
 
     name: str
@@ -29,38 +29,38 @@ _BERTSCORE = (
 _ROUGE = "is read as rouge_l, the ROUGE that captioning papers report"
 
 # By the plain form of a spelling; what has a note is not what everybody would expect.
-MEANINGS: dict[str, Meaning] = {
-    "cider": Meaning("cider_d", _CIDER_D),
-    "ciderd": Meaning("cider_d"),
-    "rouge": Meaning("rouge_l", _ROUGE),
-    "rougel": Meaning("rouge_l"),
-    "bertscore": Meaning("bertscore", _BERTSCORE),
-    "bert_score": Meaning("bertscore", _BERTSCORE),
-    "bertscore_f1": Meaning("bertscore", _BERTSCORE),
-    "bert_score_f1": Meaning("bertscore", _BERTSCORE),
-    "bert_score_mrefs": Meaning("bertscore", _BERTSCORE),
-    "bertscoremrefs": Meaning("bertscore", _BERTSCORE),
-    "clip_s": Meaning("clipscore"),
-    "clips": Meaning("clipscore"),
-    "clip_score": Meaning("clipscore"),
-    "refclip_s": Meaning("refclipscore"),
-    "refclips": Meaning("refclipscore"),
-    "ref_clip_score": Meaning("refclipscore"),
+ALIASES: dict[str, Alias] = {
+    "cider": Alias("cider_d", _CIDER_D),
+    "ciderd": Alias("cider_d"),
+    "rouge": Alias("rouge_l", _ROUGE),
+    "rougel": Alias("rouge_l"),
+    "bertscore": Alias("bertscore", _BERTSCORE),
+    "bert_score": Alias("bertscore", _BERTSCORE),
+    "bertscore_f1": Alias("bertscore", _BERTSCORE),
+    "bert_score_f1": Alias("bertscore", _BERTSCORE),
+    "bert_score_mrefs": Alias("bertscore", _BERTSCORE),
+    "bertscoremrefs": Alias("bertscore", _BERTSCORE),
+    "clip_s": Alias("clipscore"),
+    "clips": Alias("clipscore"),
+    "clip_score": Alias("clipscore"),
+    "refclip_s": Alias("refclipscore"),
+    "refclips": Alias("refclipscore"),
+    "ref_clip_score": Alias("refclipscore"),
     **{
-        f"{stem}{number}": Meaning(f"bleu_{number}")
+        f"{stem}{number}": Alias(f"bleu_{number}")
         for stem in ("bleu", "bleu@", "b@", "b_", "b")
         for number in range(1, 5)
     },
 }
 
 # Said of our own names, as they stand, where they are often meant otherwise.
-OFTEN_MISTAKEN = {
+AMBIGUOUS_NAMES = {
     "cider": "is plain CIDEr, as its paper defines it; the number that papers and the COCO toolkit "
     "report is cider_d"
 }
 
 # What others have and we have not, with ours that measures the same in nearly the same way, if any.
-ABSENT: dict[str, str | None] = {
+UNAVAILABLE_METRICS: dict[str, str | None] = {
     "emscore": "clipscore",
     "fer": "form",
     "fluerr": "form",
@@ -86,32 +86,32 @@ ABSENT: dict[str, str | None] = {
 
 # What is said of all captions of a system together, and of none alone.
 DIVERSITY = "diversity"
-OF_ALL_CAPTIONS = {
+SYSTEM_LEVEL_NAMES = {
     DIVERSITY,
     *"self_cider selfcider mbleu mbleu_4 m_bleu self_bleu selfbleu distinct_1 distinct_2".split(),
     *"div_1 div_2 novel novelty vocab vocabulary".split(),
 }
 
 
-def plain_form(name: str) -> str:
+def normalize_name(name: str) -> str:
     """A spelling without what never matters: case, and which mark stands between words."""
-    return re.sub(r"[\s_.\-]+", "_", name[:LONGEST].strip().lower())
+    return re.sub(r"[\s_.\-]+", "_", name[:MAX_NAME_CHARS].strip().lower())
 
 
-def meaning_of(name: str) -> Meaning | None:
+def resolve_alias(name: str) -> Alias | None:
     """What a name means that is not one of ours as it stands; none if no table has it."""
-    return MEANINGS.get(plain_form(name))
+    return ALIASES.get(normalize_name(name))
 
 
-def what_is_nearest(name: str) -> str | None:
+def suggest_alternative(name: str) -> str | None:
     """What to say of a metric that others have and we have not; none if it is not known at all."""
-    plain = plain_form(name)
-    if plain in OF_ALL_CAPTIONS:
+    plain = normalize_name(name)
+    if plain in SYSTEM_LEVEL_NAMES:
         return (
             "all captions of a system have it together: `captious score --metrics diversity`, or "
             "captious.diversity in Python"
         )
-    if plain not in ABSENT:
+    if plain not in UNAVAILABLE_METRICS:
         return None
-    near = ABSENT[plain]
+    near = UNAVAILABLE_METRICS[plain]
     return "none is like it" if near is None else f"the most similar is {near!r}"

@@ -14,7 +14,7 @@ from captious.images.clip import Clip, clip_named
 from captious.images.sources import ImageSource, holds_vectors
 from captious.images.vectors import CaptionVectors, SingleArray
 from captious.metrics.base import Metric, averaged
-from captious.metrics.image_inputs import images_parameter, named_source, seen_vectors
+from captious.metrics.image_inputs import image_signature, images_parameter, load_image_vectors
 from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
@@ -73,7 +73,7 @@ class ClipScore(Metric):
         assert self.images is not None
         clip = self._clip
         encoder = None if clip is None else clip.eyes()
-        images = seen_vectors(self.name, self.images, references, encoder)
+        images = load_image_vectors(self.name, self.images, references, encoder)
         if references.are_given:
             self._vectors(references.analysis, images.shape[1])  # a missing caption is said now
         return images
@@ -103,7 +103,7 @@ class ClipScore(Metric):
             }
         else:
             eyes = {"clip": Resource(clip.name, clip.fingerprint), "prompt": PROMPT.strip()}
-        return {"images": named_source(self.images), **eyes, "w": WEIGHT}
+        return {"images": image_signature(self.images), **eyes, "w": WEIGHT}
 
     @property
     def _given(self) -> CaptionVectors:
@@ -117,7 +117,11 @@ class ClipScore(Metric):
     def _vectors(self, analysis: Analysis, width: int) -> SingleArray:
         """The vectors of an analysis' captions, which must be as wide as the images'."""
         clip = self._clip
-        vectors = _looked_up(self._given, analysis) if clip is None else _read_by(clip, analysis)
+        vectors = (
+            _look_up_vectors(self._given, analysis)
+            if clip is None
+            else _encode_captions(clip, analysis)
+        )
         if vectors.shape[1] != width:
             raise InputError(
                 f"clipscore: captions have vectors of {vectors.shape[1]} numbers and images of "
@@ -126,7 +130,7 @@ class ClipScore(Metric):
         return vectors
 
 
-def _looked_up(given: CaptionVectors, analysis: Analysis) -> SingleArray:
+def _look_up_vectors(given: CaptionVectors, analysis: Analysis) -> SingleArray:
     """The vectors that are given for an analysis' captions."""
     captions = analysis.captions
     return analysis.get_or_compute(
@@ -134,7 +138,7 @@ def _looked_up(given: CaptionVectors, analysis: Analysis) -> SingleArray:
     )
 
 
-def _read_by(clip: Clip, analysis: Analysis) -> SingleArray:
+def _encode_captions(clip: Clip, analysis: Analysis) -> SingleArray:
     """The vectors that a CLIP gives an analysis' captions, from the cache where it has them."""
 
     def read(rows: list[int]) -> SingleArray:

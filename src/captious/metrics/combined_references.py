@@ -17,12 +17,12 @@ from captious._internal.arrays.ragged import Ragged
 from captious.metrics.parameters import parameter
 
 COMBINED, CONCATENATED, BEST = "combined", "concatenated", "best"
-WAYS = (COMBINED, CONCATENATED, BEST)
+POOLING_METHODS = (COMBINED, CONCATENATED, BEST)
 
 
 def pooling_parameter() -> Any:
     """How several references become one."""
-    return parameter(COMBINED, "how several references are combined", choices=WAYS)
+    return parameter(COMBINED, "how several references are combined", choices=POOLING_METHODS)
 
 
 def rows_of(ragged: Ragged) -> list[tuple[int, ...]]:
@@ -31,7 +31,9 @@ def rows_of(ragged: Ragged) -> list[tuple[int, ...]]:
     return [tuple(flat[start:end]) for start, end in pairwise(ragged.offsets.tolist())]
 
 
-def combined(similarity: NDArray[Any], starts: Sequence[int], threshold: float) -> list[int]:
+def combine_references(
+    similarity: NDArray[Any], starts: Sequence[int], threshold: float
+) -> list[int]:
     """The first reference's tokens, and those of each further one that match none so far."""
     kept = list(range(starts[0], starts[1]))
     for first, end in pairwise(starts[1:]):
@@ -40,7 +42,7 @@ def combined(similarity: NDArray[Any], starts: Sequence[int], threshold: float) 
     return kept
 
 
-def combined_in_turn(
+def combine_on_each_base(
     similarity: NDArray[Any], starts: Sequence[int], threshold: float
 ) -> list[tuple[list[int], list[int]]]:
     """For each reference as the base: its tokens, and those of others that match none before.

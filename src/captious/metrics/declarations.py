@@ -13,10 +13,10 @@ from captious.metrics.base import Metric, Parameterized
 from captious.metrics.parameters import unknown_parameter
 from captious.signature import Address, Argument, Resource, written
 
-Made = TypeVar("Made", bound=Parameterized)
+ParameterizedType = TypeVar("ParameterizedType", bound=Parameterized)
 
 
-class Declared(NamedTuple):
+class MetricDeclaration(NamedTuple):
     """A metric's name, where its class is, and its columns."""
 
     name: str
@@ -39,10 +39,10 @@ class Declared(NamedTuple):
         return all(importlib.util.find_spec(package) is not None for package in self.requires)
 
 
-class Declarations(Mapping[str, type[Metric]]):
+class MetricTable(Mapping[str, type[Metric]]):
     """Metrics by name; naming one imports that one's module and no other."""
 
-    def __init__(self, *declared: Declared) -> None:
+    def __init__(self, *declared: MetricDeclaration) -> None:
         self._by_name = {each.name: each for each in declared}
         self._by_column = {column: each for each in declared for column in each.columns}
 
@@ -56,15 +56,15 @@ class Declarations(Mapping[str, type[Metric]]):
         return len(self._by_name)
 
     @property
-    def declared(self) -> tuple[Declared, ...]:
+    def declared(self) -> tuple[MetricDeclaration, ...]:
         """All that is known without an import."""
         return tuple(self._by_name.values())
 
-    def of(self, name: str) -> Declared | None:
+    def of(self, name: str) -> MetricDeclaration | None:
         """The metric of this name, or the one with a column of this name."""
         return self._by_name.get(name) or self._by_column.get(name)
 
-    def of_column(self, column: str) -> Declared | None:
+    def of_column(self, column: str) -> MetricDeclaration | None:
         """The metric that a column of scores belongs to."""
         return self._by_column.get(column)
 
@@ -75,8 +75,8 @@ class Declarations(Mapping[str, type[Metric]]):
 
 
 def make_metric(
-    kind: type[Made], address: Address, defaults: Mapping[str, Any] | None = None
-) -> Made:
+    kind: type[ParameterizedType], address: Address, defaults: Mapping[str, Any] | None = None
+) -> ParameterizedType:
     """The metric of an address, with `defaults` for parameters that the address leaves open.
 
     An address may be a whole signature: what it says beyond parameters must be so here, too.
@@ -125,89 +125,97 @@ def _check_facts(metric: Parameterized, name: str, facts: Mapping[str, Argument]
             )
 
 
-def _numbered(name: str) -> tuple[str, ...]:
+def _numbered_columns(name: str) -> tuple[str, ...]:
     return tuple(f"{name}_{number}" for number in range(1, 5))
 
 
-def _parts(name: str, *parts: str) -> tuple[str, ...]:
+def _part_columns(name: str, *parts: str) -> tuple[str, ...]:
     return (name, *(f"{name}_{part}" for part in parts))
 
 
 _ENCODER = ("onnxruntime",)
 
-METRICS = Declarations(
-    Declared("bleu", "metrics.bleu:Bleu", _numbered("bleu")),
-    Declared("rouge_l", "metrics.rouge_l:RougeL", ("rouge_l",)),
-    Declared("meteor", "metrics.meteor.meteor:Meteor", ("meteor",)),
-    Declared("cider", "metrics.cider.cider:Cider", ("cider",)),
-    Declared("cider_d", "metrics.cider.cider_d:CiderD", ("cider_d",)),
-    Declared(
+METRICS = MetricTable(
+    MetricDeclaration("bleu", "metrics.bleu:Bleu", _numbered_columns("bleu")),
+    MetricDeclaration("rouge_l", "metrics.rouge_l:RougeL", ("rouge_l",)),
+    MetricDeclaration("meteor", "metrics.meteor.meteor:Meteor", ("meteor",)),
+    MetricDeclaration("cider", "metrics.cider.cider:Cider", ("cider",)),
+    MetricDeclaration("cider_d", "metrics.cider.cider_d:CiderD", ("cider_d",)),
+    MetricDeclaration(
         "spice",
         "metrics.spice.spice:Spice",
-        _parts("spice", "object", "attribute", "relation", "color", "number", "size"),
+        _part_columns("spice", "object", "attribute", "relation", "color", "number", "size"),
     ),
-    Declared("spider", "metrics.spider:Spider", ("spider",)),
-    Declared(
-        "ngram_precision", "metrics.ngram_precision:NgramPrecision", _numbered("ngram_precision")
+    MetricDeclaration("spider", "metrics.spider:Spider", ("spider",)),
+    MetricDeclaration(
+        "ngram_precision",
+        "metrics.ngram_precision:NgramPrecision",
+        _numbered_columns("ngram_precision"),
     ),
-    Declared("unigram_recall", "metrics.unigram_recall:UnigramRecall", ("unigram_recall",)),
-    Declared("wmd", "metrics.wmd:Wmd", ("wmd",)),
-    Declared("mowe", "metrics.mowe:Mowe", ("mowe",)),
-    Declared("hwcm", "metrics.hwcm:Hwcm", _numbered("hwcm")),
-    Declared("hwcm_dep", "metrics.hwcm:HwcmDep", _numbered("hwcm_dep")),
-    Declared(
+    MetricDeclaration(
+        "unigram_recall", "metrics.unigram_recall:UnigramRecall", ("unigram_recall",)
+    ),
+    MetricDeclaration("wmd", "metrics.wmd:Wmd", ("wmd",)),
+    MetricDeclaration("mowe", "metrics.mowe:Mowe", ("mowe",)),
+    MetricDeclaration("hwcm", "metrics.hwcm:Hwcm", _numbered_columns("hwcm")),
+    MetricDeclaration("hwcm_dep", "metrics.hwcm:HwcmDep", _numbered_columns("hwcm_dep")),
+    MetricDeclaration(
         "bertscore",
         "metrics.bertscore.bertscore:BertScore",
-        _parts("bertscore", "precision", "recall"),
+        _part_columns("bertscore", "precision", "recall"),
         _ENCODER,
     ),
-    Declared(
+    MetricDeclaration(
         "bertscore_multiref",
         "metrics.bertscore.multiref:BertScoreMultiref",
         ("bertscore_multiref",),
         _ENCODER,
     ),
-    Declared("unigram_multiref", "metrics.unigram_multiref:UnigramMultiref", ("unigram_multiref",)),
-    Declared("consensus", "metrics.consensus.consensus:Consensus", ("consensus",)),
-    Declared(
+    MetricDeclaration(
+        "unigram_multiref", "metrics.unigram_multiref:UnigramMultiref", ("unigram_multiref",)
+    ),
+    MetricDeclaration("consensus", "metrics.consensus.consensus:Consensus", ("consensus",)),
+    MetricDeclaration(
         "support", "metrics.consensus.support:Support", ("support_recall", "support_precision")
     ),
-    Declared("scarcity", "metrics.consensus.scarcity:Scarcity", ("scarcity",)),
-    Declared(
+    MetricDeclaration("scarcity", "metrics.consensus.scarcity:Scarcity", ("scarcity",)),
+    MetricDeclaration(
         "encoder_consensus",
         "metrics.consensus.encoder_consensus:EncoderConsensus",
         ("encoder_consensus",),
         _ENCODER,
     ),
-    Declared("form", "metrics.form:Form", ("form",)),
-    Declared(
+    MetricDeclaration("form", "metrics.form:Form", ("form",)),
+    MetricDeclaration(
         "hallucination",
         "metrics.hallucination.hallucination:Hallucination",
-        _parts("hallucination", "object", "attribute", "relation"),
+        _part_columns("hallucination", "object", "attribute", "relation"),
     ),
-    Declared("chair", "metrics.chair.chair:Chair", ("chair_i", "chair_s")),
-    Declared(
+    MetricDeclaration("chair", "metrics.chair.chair:Chair", ("chair_i", "chair_s")),
+    MetricDeclaration(
         "clipscore", "metrics.clipscore:ClipScore", ("clipscore", "refclipscore"), needs_images=True
     ),
-    Declared("nneval", "metrics.learned.published:NnEval", ("nneval",), is_learned=True),
-    Declared("lceval", "metrics.learned.published:LcEval", ("lceval",), is_learned=True),
-    Declared("leic", "metrics.leic.leic:Leic", ("leic",), is_learned=True),
-    Declared("captious", "metrics.learned.captious:Captious", ("captious",), is_learned=True),
-    Declared(
+    MetricDeclaration("nneval", "metrics.learned.published:NnEval", ("nneval",), is_learned=True),
+    MetricDeclaration("lceval", "metrics.learned.published:LcEval", ("lceval",), is_learned=True),
+    MetricDeclaration("leic", "metrics.leic.leic:Leic", ("leic",), is_learned=True),
+    MetricDeclaration(
+        "captious", "metrics.learned.captious:Captious", ("captious",), is_learned=True
+    ),
+    MetricDeclaration(
         "captious_full",
         "metrics.learned.captious:CaptiousFull",
         ("captious_full",),
         _ENCODER,
         is_learned=True,
     ),
-    Declared(
+    MetricDeclaration(
         "captious_image",
         "metrics.learned.captious_image:CaptiousImage",
         ("captious_image", "captious_image_alone"),
         needs_images=True,
         is_learned=True,
     ),
-    Declared(
+    MetricDeclaration(
         "captious_image_full",
         "metrics.learned.captious_image:CaptiousImageFull",
         ("captious_image_full", "captious_image_full_alone"),
@@ -220,7 +228,7 @@ METRICS = Declarations(
 # LCEval's groups of features, by column.
 FEATURE_GROUPS: dict[str, tuple[str, ...]] = {
     "lexical": (
-        *_numbered("ngram_precision"),
+        *_numbered_columns("ngram_precision"),
         *("unigram_recall", "rouge_l", "meteor", "cider"),
     ),
     "semantic": ("wmd", "spice", "mowe"),

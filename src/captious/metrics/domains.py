@@ -9,7 +9,7 @@ from captious.metrics.parameters import parameter
 from captious.signature import Resource
 from captious.text.domain import NAME, Domain
 
-Given = Domain | str | Path | None
+DomainSource = Domain | str | Path | None
 
 
 def domain_parameter() -> Any:
@@ -17,13 +17,13 @@ def domain_parameter() -> Any:
     return parameter(None, "a file that `captious train captious` wrote, in place of what ships")
 
 
-def check_domain(given: Given) -> None:
+def check_domain(given: DomainSource) -> None:
     """A file that is no domain is said at once, not after the work."""
     if given is not None:
         Domain.load(given)
 
 
-def named_domain(given: Domain | str | Path) -> dict[str, Any]:
+def domain_signature(given: Domain | str | Path) -> dict[str, Any]:
     """The file and its hash, as signatures give them."""
     name = NAME if isinstance(given, Domain) else Path(given).name
     return {"domain": Resource(name, Domain.load(given).fingerprint)}

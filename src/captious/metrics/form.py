@@ -9,7 +9,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
-from captious.metrics.domains import Given, check_domain, domain_parameter, named_domain
+from captious.metrics.domains import DomainSource, check_domain, domain_parameter, domain_signature
 from captious.samples import Samples, unique_rows
 from captious.text.analysis import Analysis
 from captious.text.domain import order_of
@@ -17,7 +17,7 @@ from captious.text.sentences import Sentences
 from captious.text.tokens import Tokens, word_sequences
 from captious.text.word_order import WordOrder, disorder
 
-LENIENCY = 0.5  # disorder is measured so as to be found; it need not be all that counts
+DISORDER_WEIGHT = 0.5  # disorder is measured so as to be found; it need not be all that counts
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Form(Metric):
     99.5 % of human captions score 1.
     """
 
-    domain: Given = domain_parameter()
+    domain: DomainSource = domain_parameter()
 
     name = "form"
     columns = ("form",)
@@ -44,24 +44,24 @@ class Form(Metric):
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The score of each sample."""
-        return averaged(forms(samples.candidates, order_of(self.domain))[samples.rows])
+        return averaged(form_scores(samples.candidates, order_of(self.domain))[samples.rows])
 
     def depends_on(self) -> dict[str, Any]:
         """The table of word order."""
         if self.domain is not None:
-            return named_domain(self.domain)
+            return domain_signature(self.domain)
         return {"order": order_of(None).fingerprint}
 
 
-def forms(analysis: Analysis, order: WordOrder) -> FloatArray:
+def form_scores(analysis: Analysis, order: WordOrder) -> FloatArray:
     """The form of each caption of an analysis."""
-    every = _of_one_sentence(analysis, order)
+    every = _sentence_forms(analysis, order)
     cut = analysis.layer(Sentences)
     if not cut.several:
         return every
     flat, rows = unique_rows([each for several in cut.several.values() for each in several])
     sentences = Analysis(flat, analysis.tokenizer)
-    alone, words = _of_one_sentence(sentences, order), sentences.layer(Tokens).ids.lengths
+    alone, words = _sentence_forms(sentences, order), sentences.layer(Tokens).ids.lengths
     said = word_sequences(sentences)
     start = 0
     for row, several in cut.several.items():
@@ -78,6 +78,6 @@ def forms(analysis: Analysis, order: WordOrder) -> FloatArray:
     return every
 
 
-def _of_one_sentence(analysis: Analysis, order: WordOrder) -> FloatArray:
-    formed: FloatArray = np.exp(-LENIENCY * disorder(analysis, order))
+def _sentence_forms(analysis: Analysis, order: WordOrder) -> FloatArray:
+    formed: FloatArray = np.exp(-DISORDER_WEIGHT * disorder(analysis, order))
     return formed

@@ -22,7 +22,7 @@ from captious.metrics.base import Metric, averaged
 from captious.samples import Samples
 from captious.signature import Address, Resource
 
-Judge = Callable[[str, Sequence[str]], float]
+ScoreFunction = Callable[[str, Sequence[str]], float]
 
 
 class FunctionMetric(Metric):
@@ -31,7 +31,7 @@ class FunctionMetric(Metric):
     bounds = (-math.inf, math.inf)
 
     def __init__(
-        self, function: Judge, name: str | None = None, file: Resource | None = None
+        self, function: ScoreFunction, name: str | None = None, file: Resource | None = None
     ) -> None:
         self.function = function
         self.name = name or getattr(function, "__name__", type(function).__name__).strip("<>")
@@ -83,7 +83,7 @@ class FunctionMetric(Metric):
         return score
 
 
-def function_in_file(path: str, name: str, hash: str = "") -> FunctionMetric:
+def load_function(path: str, name: str, hash: str = "") -> FunctionMetric:
     """A function of a candidate and its references from a file of Python, which is run.
 
     With `hash`, a file of another one is refused before it is run.

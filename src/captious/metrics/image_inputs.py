@@ -19,7 +19,7 @@ def images_parameter(what: str = "a folder of image files, or an .npz of images'
     return parameter(None, what)
 
 
-def named_source(source: ImageSource) -> str | Resource:
+def image_signature(source: ImageSource) -> str | Resource:
     """A folder by its name; vectors by that of their file, and a hash."""
     if holds_vectors(source):
         given = source if isinstance(source, str | Path) else None
@@ -29,7 +29,7 @@ def named_source(source: ImageSource) -> str | Resource:
     return Path(folder).name
 
 
-def seen_vectors(
+def load_image_vectors(
     metric: str, source: ImageSource, references: References, encoder: ImageEncoder | None = None
 ) -> SingleArray:
     """One vector an image: by the images' names or, without names, by their order."""

@@ -16,7 +16,7 @@ from captious.images.detector import detector
 from captious.images.sources import ImageSource, holds_vectors, image_folder
 from captious.io.inputs import last_written, read_input
 from captious.io.objects import Objects, read_objects
-from captious.metrics.image_inputs import named_source
+from captious.metrics.image_inputs import image_signature
 from captious.metrics.parameters import parameter
 from captious.samples import References
 from captious.signature import Resource
@@ -62,7 +62,7 @@ class ObjectSource:
                 )
             detector().fingerprint  # noqa: B018 - weights that are not there are said
         elif self.objects is not None:
-            _objects_in(self.objects)
+            _load_objects(self.objects)
 
     def unused(self, parameter: str) -> str:
         """Why one of the parameters makes no difference; nothing where it does."""
@@ -74,7 +74,7 @@ class ObjectSource:
         """The names that objects can have."""
         if self.detects:
             return [detector().classes]
-        return [] if self.objects is None else _objects_in(self.objects).values()
+        return [] if self.objects is None else _load_objects(self.objects).values()
 
     def of(self, references: References) -> list[list[str]]:
         """The names of the objects of each image that has references."""
@@ -88,7 +88,7 @@ class ObjectSource:
         if self.detects:
             named = self._seen(references)
         else:
-            named = _objects_in(self.objects)
+            named = _load_objects(self.objects)
             for name in wanted:
                 if name not in named:
                     raise InputError(
@@ -104,7 +104,7 @@ class ObjectSource:
         if self.detects:
             assert self.images is not None
             signed = {
-                "images": named_source(self.images),
+                "images": image_signature(self.images),
                 "threshold": self.threshold,
                 "detector": Resource(detector().name, detector().fingerprint),
             }
@@ -124,11 +124,11 @@ class ObjectSource:
         )
 
 
-def _objects_in(path: str | Path) -> Objects:
+def _load_objects(path: str | Path) -> Objects:
     """The names of each image's objects, read once for as long as the file does not change."""
-    return _read_once(Path(path), last_written(path))
+    return _read_cached(Path(path), last_written(path))
 
 
 @lru_cache(maxsize=2)
-def _read_once(path: Path, written: int) -> Objects:
+def _read_cached(path: Path, written: int) -> Objects:
     return read_objects(path)

@@ -13,9 +13,9 @@ from captious._internal.arrays.ragged import FloatArray
 from captious._internal.loops.mean_vectors import paired_products, weighted_sums
 from captious.metrics.base import Metric, averaged
 from captious.metrics.parameters import parameter
-from captious.metrics.pooling import POOLS, pooled
+from captious.metrics.pooling import POOLS, pool_scores
 from captious.metrics.variants import PAPER, variant_parameter
-from captious.metrics.wordless import equal_without_words
+from captious.metrics.wordless import equal_pairs_without_words
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
@@ -71,8 +71,8 @@ class Mowe(Metric):
         known &= self._have_direction(samples.references.analysis, prepared)[others]
         cosines[~known] = -1.0
         words = ContentWords.of(samples.candidates, prepared, self._stop_words)
-        cosines[equal_without_words(samples, words.totals == 0)] = 1.0
-        return averaged(pooled(cosines, samples.pairs.offsets, self.pool))
+        cosines[equal_pairs_without_words(samples, words.totals == 0)] = 1.0
+        return averaged(pool_scores(cosines, samples.pairs.offsets, self.pool))
 
     def depends_on(self) -> dict[str, Any]:
         """The vectors, and the stop words left out if any."""

@@ -17,8 +17,8 @@ from captious._internal.similar_names import closest_name
 from captious.errors import InputError, short_repr
 
 _KEY = "parameter"
-_YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
-NOTHING = "none"
+_BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
+NONE_TEXT = "none"
 
 
 def parameter(
@@ -63,10 +63,10 @@ class Parameter:
         """The value that a text means; what it cannot be stays text, for the check to refuse."""
         if text in self.words:
             return self.words[text]
-        if text.lower() == NOTHING and types.NoneType in self.types:
+        if text.lower() == NONE_TEXT and types.NoneType in self.types:
             return None
         if bool in self.types:
-            return _YES_OR_NO.get(text.lower(), text)
+            return _BOOLEANS.get(text.lower(), text)
         for kind in (int, float):
             if kind in self.types:
                 try:

@@ -15,7 +15,7 @@ def check_pool(metric: str, pool: str) -> None:
     check_choice(f"{metric}: unknown pool", pool, POOLS)
 
 
-def pooled(scores: FloatArray, offsets: IntArray, pool: str) -> FloatArray:
+def pool_scores(scores: FloatArray, offsets: IntArray, pool: str) -> FloatArray:
     """One score a sample, from those of its pairs; every sample has at least one."""
     starts = offsets[:-1]
     if pool == "max":

@@ -17,7 +17,7 @@ from captious.text.tokens import Tokens
 BETA = 1.2
 
 
-def common_lengths(samples: Samples, candidates: Tokens, references: Tokens) -> IntArray:
+def lcs_of_pairs(samples: Samples, candidates: Tokens, references: Tokens) -> IntArray:
     """The length of the longest common subsequence of each pair of candidate and reference."""
     lengths = np.zeros(len(samples.pairs.values), np.int64)
     longest = int(references.ids.lengths_at(samples.pairs.values).max(initial=0))
@@ -57,7 +57,7 @@ class RougeL(Metric):
         candidate = candidates.ids.lengths_at(samples.rows)[samples.pairs.owners]
         reference = references.ids.lengths_at(samples.pairs.values)
         both_empty = (candidate == 0) & (reference == 0)
-        common = common_lengths(samples, candidates, references) + both_empty
+        common = lcs_of_pairs(samples, candidates, references) + both_empty
         starts = samples.pairs.offsets[:-1]
         precision = np.maximum.reduceat(common / np.maximum(candidate, 1), starts)
         recall = np.maximum.reduceat(common / np.maximum(reference, 1), starts)

@@ -27,7 +27,7 @@ def single_references(references: References) -> References:
     return references.get_or_compute("one at a time", take_apart)
 
 
-def one_reference_at_a_time(samples: Samples, single: References) -> Samples:
+def split_by_reference(samples: Samples, single: References) -> Samples:
     """One sample a pair, in the order of the pairs, with the candidates' analysis shared."""
 
     def take_apart() -> Samples:

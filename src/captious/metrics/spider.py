@@ -9,7 +9,7 @@ from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.cider.cider import Cider
 from captious.metrics.cider.cider_d import CiderD
-from captious.metrics.cider.document_frequencies import Frequencies, df_parameter, df_signature
+from captious.metrics.cider.document_frequencies import FrequencySource, df_parameter, df_signature
 from captious.metrics.parameters import parameter
 from captious.metrics.spice.spice import Spice
 from captious.samples import References, Samples
@@ -24,7 +24,7 @@ class Spider(Metric):
     The n-grams' half is CIDEr-D's, as in the toolkit; NNEval's and LCEval's papers have CIDEr's.
     """
 
-    df: Frequencies = df_parameter()
+    df: FrequencySource = df_parameter()
     cider: str = parameter(CiderD.name, "which CIDEr to average with SPICE", choices=tuple(KINDS))
 
     name = "spider"

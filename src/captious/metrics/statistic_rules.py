@@ -11,8 +11,8 @@ import numpy.typing as npt
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.bounds import Bounds
 
-Broken = tuple[str, int, str]  # which statistic, in which row, and the rule
-COUNTED = Bounds(0, 10**9, whole=True, with_most=True)  # of words: no caption has more
+Violation = tuple[str, int, str]  # which statistic, in which row, and the rule
+COUNT_BOUNDS = Bounds(0, 10**9, whole=True, with_most=True)  # of words: no caption has more
 ROUNDING = 1e-9
 
 
@@ -26,25 +26,29 @@ class StatisticRules:
     @classmethod
     def of_counts(cls, names: Iterable[str], *parts: tuple[tuple[str, ...], str]) -> StatisticRules:
         """The rules of statistics that are all counts."""
-        return cls(dict.fromkeys(names, COUNTED), parts)
+        return cls(dict.fromkeys(names, COUNT_BOUNDS), parts)
 
-    def broken(self, statistics: Mapping[str, FloatArray]) -> Iterator[Broken]:
+    def broken(self, statistics: Mapping[str, FloatArray]) -> Iterator[Violation]:
         """The first row that breaks a rule, rule by rule."""
         for name, bounds in self.bounds.items():
-            yield from _first(name, ~_within(statistics[name], bounds), f"must be {bounds}")
+            yield from _first_violation(
+                name, ~_is_within(statistics[name], bounds), f"must be {bounds}"
+            )
         for names, whole in self.parts:
             together = np.sum([statistics[name] for name in names], axis=0)
             too_many = together > statistics[whole] + ROUNDING
             parts = " and ".join(("", *names[1:]))
-            yield from _first(names[0], too_many, f"{parts} cannot exceed {whole}".lstrip())
+            yield from _first_violation(
+                names[0], too_many, f"{parts} cannot exceed {whole}".lstrip()
+            )
 
 
-def _first(name: str, wrong: npt.NDArray[np.bool_], rule: str) -> Iterator[Broken]:
+def _first_violation(name: str, wrong: npt.NDArray[np.bool_], rule: str) -> Iterator[Violation]:
     if wrong.any():
         yield name, int(wrong.argmax()), rule
 
 
-def _within(values: FloatArray, bounds: Bounds) -> npt.NDArray[np.bool_]:
+def _is_within(values: FloatArray, bounds: Bounds) -> npt.NDArray[np.bool_]:
     above = values >= bounds.least if bounds.with_least else values > bounds.least
     below = values <= bounds.most if bounds.with_most else values < bounds.most
     within: npt.NDArray[np.bool_] = above & below

@@ -67,14 +67,14 @@ class UnigramMultiref(Metric):
     def statistics(self, samples: Samples, prepared: PreparedWords) -> FloatArray:
         """The share of words found; of several sets the best one."""
         known = prepared.numbers
-        mine = _flat(
+        mine = _to_ragged(
             [
                 [known[word] for word in row if word in known]
                 for row in self._words(samples.candidates)
             ]
         ).take(samples.rows)
         sets = [prepared.sets[rows] for rows in rows_of(samples.pairs)]
-        theirs = _flat([reference for several in sets for reference in several])
+        theirs = _to_ragged([reference for several in sets for reference in several])
         count = np.array([len(several) for several in sets])
         sample = np.repeat(np.arange(len(sets)), count)
         size = max(len(known), 1)
@@ -120,7 +120,7 @@ class UnigramMultiref(Metric):
         return words if not content and self.variant == PAPER else content
 
 
-def _flat(rows: Sequence[Sequence[int]]) -> Ragged:
+def _to_ragged(rows: Sequence[Sequence[int]]) -> Ragged:
     """Rows of numbers in one flat array."""
     lengths: IntArray = np.fromiter(map(len, rows), np.int64, len(rows))
     offsets = offsets_of(lengths)

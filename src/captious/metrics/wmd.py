@@ -12,8 +12,8 @@ from captious._internal.arrays.ragged import FloatArray
 from captious._internal.loops.mover import mover_distances
 from captious.metrics.base import Metric, averaged
 from captious.metrics.parameters import parameter
-from captious.metrics.pooling import POOLS, pooled
-from captious.metrics.wordless import equal_without_words
+from captious.metrics.pooling import POOLS, pool_scores
+from captious.metrics.wordless import equal_pairs_without_words
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
@@ -64,8 +64,8 @@ class Wmd(Metric):
         distances = self.distances(samples, prepared)
         scores = np.exp(-distances)
         is_wordless = ContentWords.of(samples.candidates, prepared).totals == 0
-        scores[equal_without_words(samples, is_wordless)] = 1.0
-        return averaged(pooled(scores, samples.pairs.offsets, self.pool))
+        scores[equal_pairs_without_words(samples, is_wordless)] = 1.0
+        return averaged(pool_scores(scores, samples.pairs.offsets, self.pool))
 
     def distances(self, samples: Samples, table: WordVectors) -> FloatArray:
         """The distance of each pair; infinite where a caption has no words.

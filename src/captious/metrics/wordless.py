@@ -11,7 +11,7 @@ from captious.text.tokens import Tokens
 from captious.text.vectors.caption_vectors import CaptionPlaces, Vectors, are_zeros
 
 
-def equal_without_words(samples: Samples, is_wordless: npt.NDArray[np.bool_]) -> IntArray:
+def equal_pairs_without_words(samples: Samples, is_wordless: npt.NDArray[np.bool_]) -> IntArray:
     """Pairs of the same tokens among the candidates, by caption, that have no word to compare."""
     if not is_wordless.any():  # the usual case: spares the tokens as text
         return np.zeros(0, np.int64)
@@ -23,7 +23,7 @@ def equal_without_words(samples: Samples, is_wordless: npt.NDArray[np.bool_]) ->
     return pairs[np.array(same, np.bool_)]
 
 
-def unplaced(samples: Samples, vectors: Vectors) -> npt.NDArray[np.bool_]:
+def has_no_vector(samples: Samples, vectors: Vectors) -> npt.NDArray[np.bool_]:
     """Which candidates, by caption, have tokens, but no vector for any of them."""
     has_tokens = samples.candidates.layer(Tokens).ids.lengths > 0
     is_wordless: npt.NDArray[np.bool_] = has_tokens & are_zeros(CaptionPlaces.every(vectors))

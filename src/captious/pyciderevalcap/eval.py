@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from captious._internal.checks.arguments import check_arguments
-from captious.metrics.cider.document_frequencies import Frequencies
+from captious.metrics.cider.document_frequencies import FrequencySource
 from captious.pyciderevalcap.cider.cider import Cider
 from captious.pyciderevalcap.ciderD.ciderD import CiderD
 from captious.pyciderevalcap.tokenizer.ptbtokenizer import PTBTokenizer
@@ -23,7 +23,7 @@ class CIDErEvalCap:
         self,
         gts: Mapping[Any, Sequence[Mapping[str, Any]]],
         res: Sequence[Mapping[str, Any]],
-        df: Frequencies,
+        df: FrequencySource,
     ) -> None:
         say("tokenization...")
         self.gts = PTBTokenizer("gts").tokenize(gts)

@@ -8,14 +8,14 @@ from captious.errors import InputError, short_repr
 from captious.io.inputs import is_file
 from captious.metrics.cider.document_frequencies import (
     DocumentFrequencies,
-    Frequencies,
+    FrequencySource,
     shipped_names,
 )
 
 CORPUS = "corpus"  # the captions' own
 
 
-def named_frequencies(df: Frequencies) -> DocumentFrequencies | None:
+def named_frequencies(df: FrequencySource) -> DocumentFrequencies | None:
     """The frequencies of a name; nothing for `corpus`.
 
     A name is that of a file `data/NAME.p`, as in pyciderevalcap; or any path of a pickle or of a

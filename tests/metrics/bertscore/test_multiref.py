@@ -10,7 +10,7 @@ import pytest
 import captious
 from captious.errors import InputError
 from captious.metrics.bertscore.multiref import BETAS, BertScoreMultiref
-from captious.metrics.combined_references import combined, combined_in_turn
+from captious.metrics.combined_references import combine_on_each_base, combine_references
 from captious.text.encoder.encoder import encoder_named
 from tests.made_up.toy_encoder import ToyEncoder
 
@@ -34,19 +34,19 @@ SIMILARITY = np.array([[1, 0, 0.6, 0], [0, 1, 0, 0], [0.6, 0, 1, 0], [0, 0, 0, 1
 
 
 def test_what_the_base_lacks_is_added() -> None:
-    assert combined(SIMILARITY, [0, 2, 4], 0.5) == [0, 1, 3]
-    assert combined(SIMILARITY, [0, 2, 4], 0.6) == [0, 1, 2, 3]  # equal is not above
-    assert combined(SIMILARITY, [0, 0, 2, 4], 0.5) == [0, 1, 3]  # an empty base
+    assert combine_references(SIMILARITY, [0, 2, 4], 0.5) == [0, 1, 3]
+    assert combine_references(SIMILARITY, [0, 2, 4], 0.6) == [0, 1, 2, 3]  # equal is not above
+    assert combine_references(SIMILARITY, [0, 0, 2, 4], 0.5) == [0, 1, 3]  # an empty base
 
 
 def test_every_reference_is_base_in_turn_as_released() -> None:
-    assert combined_in_turn(SIMILARITY, [0, 2, 4], 0.5) == [([0, 1], [3]), ([2, 3], [1])]
+    assert combine_on_each_base(SIMILARITY, [0, 2, 4], 0.5) == [([0, 1], [3]), ([2, 3], [1])]
 
 
 def test_so_many_pieces_that_their_square_fills_the_memory_are_refused(
     toy: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("captious.metrics.bertscore.piece_sets.MOST_PIECES", 4)
+    monkeypatch.setattr("captious.metrics.bertscore.piece_sets.MAX_PIECES_PER_IMAGE", 4)
     with pytest.raises(InputError, match=r"2 references have 5 pieces .* at most 4 are combined"):
         scored("cat red", REFERENCES)
     assert scored("cat red", REFERENCES, pooling="best") == 1.0

@@ -50,8 +50,8 @@ def test_many_images_are_scored_without_keeping_centroids(
     candidates = ["dog", "cat", "runs", "dog runs"] * 3
     references = [["dog", "runs"], ["cat"], ["dog", "cat"], ["runs", ""]] * 3
     kept = score(candidates, references, domain)
-    monkeypatch.setattr(consensus, "MOST_IMAGES", 0)
-    monkeypatch.setattr(consensus, "IMAGES_AT_ONCE", 5)
+    monkeypatch.setattr(consensus, "MAX_IMAGES_IN_MEMORY", 0)
+    monkeypatch.setattr(consensus, "IMAGES_PER_BATCH", 5)
     assert score(candidates, references, domain).tolist() == kept.tolist()
 
 

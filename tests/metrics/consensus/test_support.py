@@ -62,7 +62,7 @@ def test_what_has_no_place_says_nothing_unless_a_reference_says_the_same() -> No
 
 def test_many_images_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scored(CANDIDATE, REFERENCES * 5)
-    monkeypatch.setattr("captious.metrics.consensus.support.MOST_IMAGES", 0)
-    monkeypatch.setattr("captious.metrics.consensus.consensus.MOST_IMAGES", 0)
+    monkeypatch.setattr("captious.metrics.consensus.support.MAX_IMAGES_IN_MEMORY", 0)
+    monkeypatch.setattr("captious.metrics.consensus.consensus.MAX_IMAGES_IN_MEMORY", 0)
     monkeypatch.setattr("captious.text.vectors.caption_vectors.MOST_KEPT", 0)
     assert scored(CANDIDATE, REFERENCES * 5) == whole

@@ -14,8 +14,8 @@ from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.metrics.hallucination.doubts import (
     CONSTANT,
-    MOST_WORDS,
-    UNSUPPORTED,
+    MAX_REFERENCE_WORDS,
+    UNSUPPORTED_THRESHOLD,
     WEIGHTS,
     Doubts,
 )
@@ -215,7 +215,7 @@ def test_silence_grows_with_the_words_of_references_that_do_not_support_a_thing(
     assert silences[0] < silences[1] < silences[2] < silences[3]
     assert silences[3] == pytest.approx(silences[4])
     unsupported = 1 - support_of("violin", "a violin", few)
-    assert silences[4] == pytest.approx(unsupported * np.log(MOST_WORDS))
+    assert silences[4] == pytest.approx(unsupported * np.log(MAX_REFERENCE_WORDS))
 
 
 def test_a_doubt_is_the_logistic_function_of_weighted_numbers() -> None:
@@ -252,7 +252,7 @@ def test_doubts_are_the_same_to_the_last_bit_whatever_is_beside_them() -> None:
 
 def test_centroids_that_were_not_kept_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = doubts_of("a brown dog runs with a violin", "a dog")
-    monkeypatch.setattr("captious.metrics.consensus.consensus.MOST_IMAGES", 0)
+    monkeypatch.setattr("captious.metrics.consensus.consensus.MAX_IMAGES_IN_MEMORY", 0)
     assert doubts_of("a brown dog runs with a violin", "a dog").values.tolist() == (
         kept.values.tolist()
     )
@@ -300,7 +300,7 @@ def test_lower_is_better_wherever_systems_are_ranked() -> None:
     ranks = {(each.system, each.metric): each.rank for each in board.standings}
     for metric in ("hallucination", "bleu_1"):
         assert ranks["good", metric] == 1 and ranks["bad", metric] == 2
-    assert 0 < UNSUPPORTED < 1
+    assert 0 < UNSUPPORTED_THRESHOLD < 1
 
 
 def test_lower_is_better_in_meta_evaluation() -> None:

@@ -8,7 +8,7 @@ import pytest
 import captious
 from captious._internal.arrays.logistic import logistic
 from captious.metrics.learned.captious import CAPTIOUS, Captious
-from captious.metrics.learned.features import extract
+from captious.metrics.learned.features import extract_features
 
 REFERENCES = [
     "a brown dog runs on the beach",
@@ -48,7 +48,9 @@ def test_it_is_the_features_weighed_times_form() -> None:
     candidates = ["a dog running at the beach", "beach the dog a at"]
     references = [REFERENCES] * 2
     model = Captious().model()
-    margins = extract(CAPTIOUS, candidates, references) @ np.diff(model.network.weights[0])[:, 0]
+    margins = (
+        extract_features(CAPTIOUS, candidates, references) @ np.diff(model.network.weights[0])[:, 0]
+    )
     margins += np.diff(model.network.biases[0])
     form = captious.score(candidates, references, ["form"]).samples["form"]
     assert scores(*candidates) == pytest.approx((logistic(margins) * form).tolist())

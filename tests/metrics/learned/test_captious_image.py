@@ -13,7 +13,13 @@ from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.meta.judgements import Ratings
 from captious.metrics.learned.captious_image import CaptiousImage, CaptiousImageFull
-from captious.metrics.learned.image_projection import ENCODER, WORDS, ImagePlaces, Sight, vectors_in
+from captious.metrics.learned.image_projection import (
+    ENCODER,
+    WORDS,
+    ImageModel,
+    ImageProjection,
+    caption_vectors_in,
+)
 from captious.resources import LEARNED
 from captious.text.analysis import Analysis
 
@@ -22,13 +28,13 @@ CANDIDATES = {"a": "a brown dog runs", "b": "a climber on a rock"}
 
 
 @pytest.fixture
-def places() -> ImagePlaces:
-    return Sight.load(LEARNED / "captious_image.npz").places[WORDS]
+def places() -> ImageProjection:
+    return ImageModel.load(LEARNED / "captious_image.npz").places[WORDS]
 
 
-def images_like(places: ImagePlaces, captions: list[str], space: str = WORDS) -> ImageVectors:
+def images_like(places: ImageProjection, captions: list[str], space: str = WORDS) -> ImageVectors:
     """Vectors of images that lie where the captions do: found by turning the map round."""
-    wanted = places.of_captions(vectors_in(space, Analysis(captions)))
+    wanted = places.of_captions(caption_vectors_in(space, Analysis(captions)))
     back = np.linalg.pinv(places.mapping)
     return ImageVectors.of(list(REFERENCES), 50 * wanted @ back + places.usual_image)
 
@@ -42,7 +48,7 @@ def score(
 
 
 @pytest.mark.slow
-def test_the_image_counts(places: ImagePlaces) -> None:
+def test_the_image_counts(places: ImageProjection) -> None:
     right = images_like(places, list(CANDIDATES.values()))
     wrong = images_like(places, list(CANDIDATES.values())[::-1])
     for column in CaptiousImage.columns:
@@ -51,7 +57,7 @@ def test_the_image_counts(places: ImagePlaces) -> None:
 
 
 @pytest.mark.slow
-def test_references_do_not_matter_alone(places: ImagePlaces) -> None:
+def test_references_do_not_matter_alone(places: ImageProjection) -> None:
     images = images_like(places, list(CANDIDATES.values()))
     other = {"a": ["two cats"], "b": ["a train"]}
     mine, theirs = score(images), score(images, references=other)
@@ -61,20 +67,20 @@ def test_references_do_not_matter_alone(places: ImagePlaces) -> None:
 
 
 @pytest.mark.slow
-def test_form_counts(places: ImagePlaces) -> None:
+def test_form_counts(places: ImageProjection) -> None:
     images = images_like(places, list(CANDIDATES.values()))
     shuffled = {"a": "runs brown dog a the on", "b": "rock a on climber a"}
     assert (score(images, shuffled)["captious_image"] < score(images)["captious_image"]).all()
 
 
-def test_an_image_has_the_same_place_beside_any_others(places: ImagePlaces) -> None:
+def test_an_image_has_the_same_place_beside_any_others(places: ImageProjection) -> None:
     random = np.random.default_rng(0)
     vectors = random.standard_normal((73, len(places.usual_image))).astype(np.float32)
     together = places.of_images(vectors)
     assert places.of_images(vectors[-3:]).tolist() == together[-3:].tolist()
 
 
-def test_mistakes_are_named(places: ImagePlaces, tmp_path: Path) -> None:
+def test_mistakes_are_named(places: ImageProjection, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="needs images"):
         CaptiousImage()
     with pytest.raises(InputError, match=r"vectors of 3 numbers.*1280"):
@@ -85,14 +91,14 @@ def test_mistakes_are_named(places: ImagePlaces, tmp_path: Path) -> None:
 
 
 def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:
-    sight = Sight.load(LEARNED / "captious_image.npz")
+    sight = ImageModel.load(LEARNED / "captious_image.npz")
     sight.save(tmp_path / "places.npz")
-    assert Sight.load(tmp_path / "places.npz").fingerprint == sight.fingerprint
+    assert ImageModel.load(tmp_path / "places.npz").fingerprint == sight.fingerprint
 
 
 def test_weights_that_do_not_fit_are_an_error(tmp_path: Path) -> None:
-    sight = Sight.load(LEARNED / "captious_image.npz")
-    Sight(sight.places, sight.with_references, np.zeros(7)).save(tmp_path / "odd.npz")
+    sight = ImageModel.load(LEARNED / "captious_image.npz")
+    ImageModel(sight.places, sight.with_references, np.zeros(7)).save(tmp_path / "odd.npz")
     with pytest.raises(InputError, match=r"odd\.npz: .*'alone': 7 where 2 are expected"):
         CaptiousImage("photos.npz", weights=tmp_path / "odd.npz")
 
@@ -100,7 +106,7 @@ def test_weights_that_do_not_fit_are_an_error(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_full_form_sees_in_both_spaces() -> None:
     pytest.importorskip("onnxruntime")
-    sight = Sight.load(CaptiousImageFull.weights)
+    sight = ImageModel.load(CaptiousImageFull.weights)
     assert list(sight.places) == [WORDS, ENCODER]
     assert (sight.alone[:-1] > 0).all() and (sight.with_references[:-1] > 0).all()
     captions = list(CANDIDATES.values())

@@ -12,7 +12,7 @@ import captious
 from captious.errors import InputError, UnknownMetricError
 from captious.metrics.declarations import FEATURE_GROUPS
 from captious.metrics.learned import features as features_module
-from captious.metrics.learned.feature_files import feature_set_of, read_feature_set
+from captious.metrics.learned.feature_files import parse_feature_set, read_feature_set
 from captious.metrics.learned.feature_sets import (
     FEATURE_SETS,
     LCEVAL,
@@ -20,10 +20,10 @@ from captious.metrics.learned.feature_sets import (
     NNEVAL,
     NNEVAL_RELEASED,
     POOLED_COLUMNS,
-    feature_set_named,
-    of_groups,
+    get_feature_set,
+    select_groups,
 )
-from captious.metrics.learned.features import Feature, FeatureSet, extract
+from captious.metrics.learned.features import Feature, FeatureSet, extract_features
 from captious.metrics.learned.scaling import Scaling
 from tests.made_up.captions_to_learn import machine, people
 
@@ -54,7 +54,7 @@ def test_features_are_the_metrics_own_scores(
     samples: tuple[dict[str, str], dict[str, list[str]]],
 ) -> None:
     candidates, references = samples
-    features = extract(LCEVAL, candidates, references)
+    features = extract_features(LCEVAL, candidates, references)
     result = captious.score(candidates, references, LCEVAL.columns, df="coco-val2014")
     for place, column in enumerate(LCEVAL.columns):
         assert features[:, place].tolist() == result.samples[column].tolist()
@@ -64,9 +64,9 @@ def test_a_samples_features_do_not_depend_on_the_others(
     samples: tuple[dict[str, str], dict[str, list[str]]],
 ) -> None:
     candidates, references = samples
-    together = extract(NNEVAL, candidates, references)
+    together = extract_features(NNEVAL, candidates, references)
     for row, image in enumerate(candidates):
-        alone = extract(NNEVAL, [candidates[image]], [references[image]])
+        alone = extract_features(NNEVAL, [candidates[image]], [references[image]])
         assert alone[0].tolist() == together[row].tolist()
 
 
@@ -75,10 +75,10 @@ def test_pooled_features_are_scores_against_one_reference_at_a_time(
     samples: tuple[dict[str, str], dict[str, list[str]]], pool: str, of: Any
 ) -> None:
     candidates, references = samples
-    pooled = extract(CHEAP.pooled_by(pool, ["rouge_l", "cider_d"]), candidates, references)
-    whole = extract(CHEAP, candidates, references)
+    pooled = extract_features(CHEAP.pooled_by(pool, ["rouge_l", "cider_d"]), candidates, references)
+    whole = extract_features(CHEAP, candidates, references)
     single = [
-        extract(CHEAP, [candidates[image]] * len(own), [[reference] for reference in own])
+        extract_features(CHEAP, [candidates[image]] * len(own), [[reference] for reference in own])
         for image, own in references.items()
     ]
     by_hand = np.array([of(scores, axis=0) for scores in single])
@@ -111,20 +111,20 @@ def test_fitted_scaling_brings_training_features_to_minus_one_and_one() -> None:
 
 
 def test_groups_combine_in_lcevals_order() -> None:
-    both = of_groups(["syntactic", "semantic"])
+    both = select_groups(["syntactic", "semantic"])
     assert both.columns == tuple(
         column
         for column in LCEVAL.columns
         if column in FEATURE_GROUPS["semantic"] + FEATURE_GROUPS["syntactic"]
     )
-    assert feature_set_named("lexical+semantic+syntactic").columns == LCEVAL.columns
-    assert feature_set_named("nneval") is NNEVAL
+    assert get_feature_set("lexical+semantic+syntactic").columns == LCEVAL.columns
+    assert get_feature_set("nneval") is NNEVAL
 
 
 def test_cider_d_can_take_plain_ciders_place() -> None:
     for name in ("nneval", "lceval_released", "lexical+semantic"):
-        plain, other = feature_set_named(name), feature_set_named(f"{name}(cider=cider_d)")
-        assert feature_set_named(f"{name}(cider=cider)") == plain
+        plain, other = get_feature_set(name), get_feature_set(f"{name}(cider=cider_d)")
+        assert get_feature_set(f"{name}(cider=cider)") == plain
         changed = [
             (mine, theirs)
             for mine, theirs in zip(plain.features, other.features, strict=True)
@@ -136,16 +136,18 @@ def test_cider_d_can_take_plain_ciders_place() -> None:
         assert other.name == f"{plain.name}_cider_d"
     for wrong in ("nneval(cider=spice)", "nneval(df=x)", "nneval(cider"):
         with pytest.raises(InputError):
-            feature_set_named(wrong)
+            get_feature_set(wrong)
 
 
 def test_features_are_read_some_samples_at_a_time(
     samples: tuple[dict[str, str], dict[str, list[str]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    together = extract(CHEAP, *samples)
+    together = extract_features(CHEAP, *samples)
     told: list[tuple[int, int]] = []
-    monkeypatch.setattr(features_module, "SAMPLES_AT_ONCE", 5)
-    apart = extract(CHEAP, *samples, progress=lambda done, total: told.append((done, total)))
+    monkeypatch.setattr(features_module, "SAMPLES_PER_BATCH", 5)
+    apart = extract_features(
+        CHEAP, *samples, progress=lambda done, total: told.append((done, total))
+    )
     assert apart.tolist() == together.tolist()
     assert told == [(5, 12), (10, 12), (12, 12)]
 
@@ -153,7 +155,7 @@ def test_features_are_read_some_samples_at_a_time(
 @pytest.mark.parametrize("name", FEATURE_SETS)
 def test_sets_survive_being_written_down(name: str) -> None:
     feature_set = FEATURE_SETS[name]
-    assert feature_set_of(feature_set.to_dict(), "test") == feature_set
+    assert parse_feature_set(feature_set.to_dict(), "test") == feature_set
 
 
 def test_a_set_of_ones_own_from_a_file(
@@ -179,8 +181,8 @@ def test_a_set_of_ones_own_from_a_file(
         Feature("rouge_l", pool="mean"),
         Feature("cider_d", (("sigma", 3.0),), divisor=10),
     )
-    wide = extract(FeatureSet.of(["cider_d"]), *samples)
-    assert extract(feature_set, *samples)[:, 1].sum() < wide[:, 0].sum()
+    wide = extract_features(FeatureSet.of(["cider_d"]), *samples)
+    assert extract_features(feature_set, *samples)[:, 1].sum() < wide[:, 0].sum()
 
 
 @pytest.mark.parametrize(
@@ -220,8 +222,8 @@ def test_unknown_names_are_said() -> None:
     with pytest.raises(UnknownMetricError, match="blue"):
         FeatureSet.of(["blue"])
     with pytest.raises(InputError, match="no feature set"):
-        feature_set_named("lexical+lyrical")
+        get_feature_set("lexical+lyrical")
     with pytest.raises(InputError, match="features: a list"):
         FeatureSet.of("bleu_1")
     with pytest.raises(InputError, match="no group"):
-        of_groups(["lyrical"])
+        select_groups(["lyrical"])

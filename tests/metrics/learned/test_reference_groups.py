@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import captious
-from captious.metrics.learned.feature_files import feature_set_of
-from captious.metrics.learned.feature_sets import FEATURE_SETS, LCEVAL, MOST_REFERENCES
-from captious.metrics.learned.features import FeatureSet, extract
+from captious.metrics.learned.feature_files import parse_feature_set
+from captious.metrics.learned.feature_sets import FEATURE_SETS, LCEVAL, MAX_REFERENCES
+from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.metric import LearnedMetric
 from captious.metrics.learned.network import new_network
-from captious.metrics.learned.reference_groups import dealt
+from captious.metrics.learned.reference_groups import deal_to_groups
 from captious.metrics.learned.scaling import Scaling
 from captious.metrics.learned.weights import LearnedModel
 
@@ -39,53 +39,58 @@ def test_everything_is_dealt_and_nothing_twice_to_one_group(size: int, most: int
     count = -(-size // most)
     if count < 2:
         return
-    groups = [places.tolist() for places in dealt(size, count, most)]
+    groups = [places.tolist() for places in deal_to_groups(size, count, most)]
     assert len(groups) == count
     assert all(len(set(places)) == most for places in groups)
     assert set().union(*groups) == set(range(size))
 
 
 def test_neighbours_in_the_alphabet_go_to_different_groups() -> None:
-    assert [places.tolist() for places in dealt(6, 2, 3)] == [[0, 2, 4], [1, 3, 5]]
-    assert [places.tolist() for places in dealt(4, 2, 3)] == [[0, 2, 1], [1, 3, 0]]
+    assert [places.tolist() for places in deal_to_groups(6, 2, 3)] == [[0, 2, 4], [1, 3, 5]]
+    assert [places.tolist() for places in deal_to_groups(4, 2, 3)] == [[0, 2, 1], [1, 3, 0]]
 
 
 def test_a_feature_of_many_references_is_its_mean_over_groups() -> None:
     ordered = sorted(MANY)
-    groups = [[ordered[place] for place in places] for places in dealt(7, 3, 3)]
-    apart = extract(WHOLE, [CANDIDATE] * 3, groups)
-    together = extract(IN_THREES, [CANDIDATE], [MANY])
+    groups = [[ordered[place] for place in places] for places in deal_to_groups(7, 3, 3)]
+    apart = extract_features(WHOLE, [CANDIDATE] * 3, groups)
+    together = extract_features(IN_THREES, [CANDIDATE], [MANY])
     assert together[0] == pytest.approx(apart.mean(axis=0), abs=1e-12)
-    assert not np.allclose(together, extract(WHOLE, [CANDIDATE], [MANY]))
+    assert not np.allclose(together, extract_features(WHOLE, [CANDIDATE], [MANY]))
 
 
 def test_few_references_are_read_together() -> None:
     few = [MANY[:3], MANY[3:5], MANY[5:6]]
     candidates = [CANDIDATE] * 3
-    assert extract(IN_THREES, candidates, few).tolist() == extract(WHOLE, candidates, few).tolist()
+    assert (
+        extract_features(IN_THREES, candidates, few).tolist()
+        == extract_features(WHOLE, candidates, few).tolist()
+    )
 
 
 def test_neither_the_order_of_references_nor_other_samples_decide() -> None:
-    alone = extract(IN_THREES, [CANDIDATE], [MANY])[0].tolist()
+    alone = extract_features(IN_THREES, [CANDIDATE], [MANY])[0].tolist()
     shuffled = [MANY[place] for place in (3, 0, 6, 2, 5, 1, 4)]
-    beside = extract(IN_THREES, ["a cat", CANDIDATE, "a dog"], [MANY[:2], shuffled, MANY[:5]])
+    beside = extract_features(
+        IN_THREES, ["a cat", CANDIDATE, "a dog"], [MANY[:2], shuffled, MANY[:5]]
+    )
     assert beside[1].tolist() == alone
-    assert beside[0].tolist() == extract(WHOLE, ["a cat"], [MANY[:2]])[0].tolist()
+    assert beside[0].tolist() == extract_features(WHOLE, ["a cat"], [MANY[:2]])[0].tolist()
 
 
 def test_pooled_features_are_pooled_within_groups() -> None:
     ordered = sorted(MANY)
-    groups = [[ordered[place] for place in places] for places in dealt(7, 3, 3)]
+    groups = [[ordered[place] for place in places] for places in deal_to_groups(7, 3, 3)]
     least = IN_THREES.pooled_by("min", ["rouge_l"])
-    apart = extract(WHOLE.pooled_by("min", ["rouge_l"]), [CANDIDATE] * 3, groups)
-    together = extract(least, [CANDIDATE], [MANY])
+    apart = extract_features(WHOLE.pooled_by("min", ["rouge_l"]), [CANDIDATE] * 3, groups)
+    together = extract_features(least, [CANDIDATE], [MANY])
     assert together[0] == pytest.approx(apart.mean(axis=0), abs=1e-12)
 
 
 def test_the_published_sets_read_five_at_most_and_say_so() -> None:
     for feature_set in FEATURE_SETS.values():
-        assert feature_set.most_references == MOST_REFERENCES == 5
-        assert feature_set_of(feature_set.to_dict(), "test") == feature_set
+        assert feature_set.most_references == MAX_REFERENCES == 5
+        assert parse_feature_set(feature_set.to_dict(), "test") == feature_set
     assert "most_references" not in WHOLE.to_dict()
 
 
@@ -106,14 +111,14 @@ def test_weights_carry_the_number_and_signatures_name_it(tmp_path: Path) -> None
 @pytest.mark.parametrize("most", [0, 2.5, "five"])
 def test_a_number_that_is_none_is_named(most: object) -> None:
     with pytest.raises(captious.CaptiousError, match="most_references"):
-        feature_set_of({"feature": ["bleu_1"], "most_references": most}, "test")
+        parse_feature_set({"feature": ["bleu_1"], "most_references": most}, "test")
 
 
 def test_lceval_scores_stay_where_they_were_with_many_references() -> None:
     references = [f"{caption} {word}" for caption in MANY for word in "here there today".split()]
     few, many = (
-        extract(LCEVAL, [CANDIDATE] * 2, [references[::5], references]),
-        extract(FeatureSet("all", LCEVAL.features), [CANDIDATE], [references]),
+        extract_features(LCEVAL, [CANDIDATE] * 2, [references[::5], references]),
+        extract_features(FeatureSet("all", LCEVAL.features), [CANDIDATE], [references]),
     )
     at = LCEVAL.columns.index("ngram_precision_1")
     assert few[1, at] < many[0, at]  # the more references, the more words stand in one of them

@@ -10,8 +10,8 @@ import pytest
 from captious._internal.arrays.ragged import Ragged, offsets_of
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
-from captious.metrics.leic.count_sketch import CountSketch, folded
-from captious.metrics.leic.padding import cut, has_an_end, side_by_side
+from captious.metrics.leic.count_sketch import CountSketch, fold_sketches
+from captious.metrics.leic.padding import has_end_token, pad_captions, truncate
 from captious.metrics.leic.recipe import NEGATIVES, CriticRecipe, released_recipe
 from captious.text.vocabulary import EDGE, SPECIAL, UNKNOWN, Vocabulary
 from captious.training.critics.captions import CriticCaptions
@@ -43,7 +43,7 @@ def test_a_folded_layer_is_the_layer_over_the_sketch_of_the_outer_product() -> N
         for j in range(4):
             place = (left.places[i] + right.places[j]) % 7
             sketch[place] += left.signs[i] * right.signs[j] * x[i] * y[j]
-    assert x @ folded(layer, left, right) @ y == pytest.approx(layer @ sketch)
+    assert x @ fold_sketches(layer, left, right) @ y == pytest.approx(layer @ sketch)
 
 
 def test_a_sketch_uses_all_places_and_both_signs() -> None:
@@ -54,8 +54,8 @@ def test_a_sketch_uses_all_places_and_both_signs() -> None:
 
 def test_long_captions_are_cut_and_shorter_ones_filled_up() -> None:
     captions = ragged([5, 6, 7, 8], [], [9])
-    assert rows_of(cut(captions, 3)) == [[5, 6, 7], [], [9]]
-    assert side_by_side(cut(captions, 3)).tolist() == [
+    assert rows_of(truncate(captions, 3)) == [[5, 6, 7], [], [9]]
+    assert pad_captions(truncate(captions, 3)).tolist() == [
         [5, 6, 7, EDGE],
         [EDGE, EDGE, EDGE, EDGE],
         [9, EDGE, EDGE, EDGE],
@@ -72,8 +72,8 @@ def test_the_released_recipe_has_numbers_of_its_own_unless_others_are_given() ->
 
 def test_only_the_released_critic_loses_long_captions() -> None:
     lengths = np.array([0, 14, 15, 40])
-    assert has_an_end(lengths, 15, "paper").all()
-    assert has_an_end(lengths, 15, "released").tolist() == [True, True, False, False]
+    assert has_end_token(lengths, 15, "paper").all()
+    assert has_end_token(lengths, 15, "released").tolist() == [True, True, False, False]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.diagnostics.check.finding import LONGEST_EXAMPLE, MOST_EXAMPLES, Example
 from captious.diagnostics.check.meeting import Meeting
-from captious.metrics.cider.length_penalty import kept_after_length
+from captious.metrics.cider.length_penalty import length_penalty
 from captious.samples import Samples
 from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH
@@ -110,7 +110,7 @@ class Evidence:
     def kept(self) -> FloatArray:
         """What CIDEr-D's penalty on length leaves of each sample, as a mean over references."""
         pairs = self.samples.pairs
-        sums = np.bincount(pairs.owners, kept_after_length(self.samples), len(self))
+        sums = np.bincount(pairs.owners, length_penalty(self.samples), len(self))
         shares: FloatArray = sums / pairs.lengths
         return shares
 

@@ -13,8 +13,8 @@ from threadpoolctl import threadpool_limits
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged
 from captious._internal.checks.bounds import Bounds
 from captious.metrics.base import Metric, averaged
-from captious.metrics.bertscore.piece_weights import even_weights, marks_of, rarity_weights
-from captious.metrics.cider.document_frequencies import Frequencies, df_parameter, df_signature
+from captious.metrics.bertscore.piece_weights import idf_weights, special_pieces, uniform_weights
+from captious.metrics.cider.document_frequencies import FrequencySource, df_parameter, df_signature
 from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
@@ -49,7 +49,7 @@ class BertScore(Metric):
         None, "the encoder's layer; default: the last, or the one chosen for ours", bounds=LAYER
     )
     idf: bool = parameter(False, "whether to weight by inverse document frequency")
-    df: Frequencies = df_parameter()
+    df: FrequencySource = df_parameter()
 
     name = "bertscore"
     requires = ("onnxruntime",)
@@ -67,8 +67,8 @@ class BertScore(Metric):
         """Encode the references and weigh their pieces."""
         encoder = encoder_named(self.model)
         states = piece_states(references.analysis, encoder, layer_of(encoder, self.layer))
-        even = even_weights(encoder, marks_of(states))
-        weights = rarity_weights(encoder, references, states, self.df) if self.idf else even
+        even = uniform_weights(encoder, special_pieces(states))
+        weights = idf_weights(encoder, references, states, self.df) if self.idf else even
         return PreparedReferences(states, weights, even)
 
     def statistics(self, samples: Samples, prepared: PreparedReferences) -> FloatArray:
@@ -76,7 +76,7 @@ class BertScore(Metric):
         encoder = encoder_named(self.model)
         mine = piece_states(samples.candidates, encoder, layer_of(encoder, self.layer))
         my_weights, their_weights = (
-            _shares(pieces, prepared.weights, prepared.even)
+            _normalize_weights(pieces, prepared.weights, prepared.even)
             for pieces in (mine.pieces, prepared.states.pieces)
         )
         scores = np.zeros((len(samples), 3))
@@ -115,7 +115,7 @@ def layer_of(encoder: Encoder, layer: int | None) -> int:
     return encoder.checked_layer(DEFAULT_LAYER if layer is None and encoder is shipped else layer)
 
 
-def _shares(pieces: Ragged, weights: FloatArray, even: FloatArray) -> FloatArray:
+def _normalize_weights(pieces: Ragged, weights: FloatArray, even: FloatArray) -> FloatArray:
     """Each piece's share of its caption's weight; where all weigh nothing, they weigh alike."""
     owners = pieces.owners
     weight = weights[pieces.values]

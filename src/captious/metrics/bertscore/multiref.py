@@ -17,8 +17,8 @@ from captious.errors import InputError
 from captious.metrics.base import Metric, averaged
 from captious.metrics.bertscore.bertscore import LAYER, layer_of
 from captious.metrics.bertscore.piece_sets import PieceSets, piece_sets
-from captious.metrics.bertscore.piece_weights import even_weights, marks_of, rarity_weights
-from captious.metrics.cider.document_frequencies import Frequencies, df_parameter, df_signature
+from captious.metrics.bertscore.piece_weights import idf_weights, special_pieces, uniform_weights
+from captious.metrics.cider.document_frequencies import FrequencySource, df_parameter, df_signature
 from captious.metrics.combined_references import BEST, pooling_parameter, rows_of
 from captious.metrics.parameters import parameter
 from captious.metrics.variants import PAPER, RELEASED, variant_parameter
@@ -69,7 +69,7 @@ class BertScoreMultiref(Metric):
     )
     pooling: str = pooling_parameter()
     remove_stop_words: bool = parameter(True, "also multiply by the recall without stop words")
-    df: Frequencies = df_parameter()
+    df: FrequencySource = df_parameter()
     variant: str = variant_parameter()
 
     name = "bertscore_multiref"
@@ -106,11 +106,11 @@ class BertScoreMultiref(Metric):
                 rows: piece_sets(states, rows, self.pooling, beta, self.variant)
                 for rows in dict.fromkeys(rows_of(references.rows))
             }
-        weights = rarity_weights(
+        weights = idf_weights(
             encoder, references, states, self.df, smoothed=self.variant == RELEASED
         )
         stops = [is_stop_piece(piece) for piece in encoder.piece_names()]
-        is_stop = np.array(stops) | (even_weights(encoder, marks_of(states)) == 0)
+        is_stop = np.array(stops) | (uniform_weights(encoder, special_pieces(states)) == 0)
         return PreparedSets(states, sets, weights, is_stop)
 
     def statistics(self, samples: Samples, prepared: PreparedSets) -> FloatArray:

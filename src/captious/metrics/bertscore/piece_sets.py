@@ -8,11 +8,16 @@ import numpy as np
 
 from captious._internal.arrays.ragged import IntArray, offsets_of
 from captious.errors import InputError
-from captious.metrics.combined_references import BEST, CONCATENATED, combined, combined_in_turn
+from captious.metrics.combined_references import (
+    BEST,
+    CONCATENATED,
+    combine_on_each_base,
+    combine_references,
+)
 from captious.metrics.variants import PAPER
 from captious.text.encoder.encoder import TokenStates
 
-MOST_PIECES = 1 << 14  # that are compared with each other: their similarities take a gigabyte
+MAX_PIECES_PER_IMAGE = 1 << 14  # a matrix of their similarities takes a gigabyte
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +40,23 @@ def piece_sets(
         sets = [(part, part) for part in inner]
     elif pooling == CONCATENATED or len(rows) == 1:
         sets = [(places, places)]
-    elif len(places) > MOST_PIECES:
+    elif len(places) > MAX_PIECES_PER_IMAGE:
         raise InputError(
             f"bertscore_multiref: an image's {len(rows):,} references have {len(places):,} pieces "
-            f"of words, and at most {MOST_PIECES:,} are combined; give fewer, or pooling='best'"
+            f"of words, and at most {MAX_PIECES_PER_IMAGE:,} are combined; give fewer, or "
+            "pooling='best'"
         )
     else:
         starts = offsets_of(np.array([len(part) for part in inner])).tolist()
         vectors = states.states[places]
         similarity = vectors @ vectors.T
         if variant == PAPER:
-            kept = places[combined(similarity, starts, beta)]
+            kept = places[combine_references(similarity, starts, beta)]
             sets = [(kept, kept)]
         else:
-            in_turn = combined_in_turn(similarity, starts, beta)
+            in_turn = combine_on_each_base(similarity, starts, beta)
             sets = [
-                _as_released(places[base], places[added], int(offsets[row + 1]) - 1)
+                _combine_as_released(places[base], places[added], int(offsets[row + 1]) - 1)
                 for row, (base, added) in zip(rows, in_turn, strict=True)
             ]
     return PieceSets(
@@ -60,7 +66,7 @@ def piece_sets(
     )
 
 
-def _as_released(base: IntArray, added: IntArray, end: int) -> tuple[IntArray, IntArray]:
+def _combine_as_released(base: IntArray, added: IntArray, end: int) -> tuple[IntArray, IntArray]:
     """A base's pieces with those added, and the vectors that the authors' code gives them.
 
     It takes the vector one place before an added piece, and puts these after the base's mark of

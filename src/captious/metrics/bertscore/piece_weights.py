@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.metrics.cider.document_frequencies import DocumentFrequencies, FrequencySource
 from captious.samples import References
 from captious.text.encoder.encoder import Encoder, TokenStates
 from captious.text.ngrams import parents_of, words_of
 
-Frequencies = DocumentFrequencies | str | Path | None
 
-
-def even_weights(encoder: Encoder, marks: IntArray) -> FloatArray:
+def uniform_weights(encoder: Encoder, marks: IntArray) -> FloatArray:
     """1 for every piece, 0 for the marks of beginning and end."""
     weights = np.ones(len(encoder.piece_names()))
     weights[marks] = 0.0
     return weights
 
 
-def rarity_weights(
+def idf_weights(
     encoder: Encoder,
     references: References,
     states: TokenStates,
-    df: Frequencies,
+    df: FrequencySource,
     smoothed: bool = True,
 ) -> FloatArray:
     """The logarithm of how many documents there are for each that has the piece.
@@ -36,25 +32,27 @@ def rarity_weights(
     """
     size = len(encoder.piece_names())
     if df is None:
-        documents, counts = _own_counts(references, states, size)
+        documents, counts = _count_in_references(references, states, size)
     else:
         given = df if isinstance(df, DocumentFrequencies) else DocumentFrequencies.load(df)
-        documents, counts = given.documents, _given_counts(given, encoder, size)
+        documents, counts = given.documents, _counts_from_frequencies(given, encoder, size)
     if smoothed:
         weights: FloatArray = np.log((documents + 1) / (counts + 1))
     else:
         weights = np.log(documents / np.maximum(1.0, counts))
-    weights[marks_of(states)] = 0.0
+    weights[special_pieces(states)] = 0.0
     return weights
 
 
-def marks_of(states: TokenStates) -> IntArray:
+def special_pieces(states: TokenStates) -> IntArray:
     """The pieces that stand before and after every caption."""
     pieces = states.pieces
     return pieces.values[[0, pieces.offsets[1] - 1]]
 
 
-def _own_counts(references: References, states: TokenStates, size: int) -> tuple[int, FloatArray]:
+def _count_in_references(
+    references: References, states: TokenStates, size: int
+) -> tuple[int, FloatArray]:
     """The number of references, and of those that have each piece."""
     times = np.bincount(references.rows.values, minlength=len(states.pieces))
     distinct = np.unique(states.pieces.owners * size + states.pieces.values)
@@ -62,7 +60,7 @@ def _own_counts(references: References, states: TokenStates, size: int) -> tuple
     return len(references.rows.values), counts.astype(np.float64)
 
 
-def _given_counts(df: DocumentFrequencies, encoder: Encoder, size: int) -> FloatArray:
+def _counts_from_frequencies(df: DocumentFrequencies, encoder: Encoder, size: int) -> FloatArray:
     """The documents that have each piece, as far as those that have each word tell.
 
     A piece of several words is in at most as many documents as these together.

@@ -18,10 +18,10 @@ from captious.text.tokenizer.tokenizer import tokenize
 from captious.text.tokens import Tokens
 
 SHIPPED = RESOURCES / "objects" / "coco.txt"
-NOTHING = "-"  # the class of phrases that name no object
-NO_PLURAL = ("ing", "ed", "er", "est")  # how forms end that are no plurals of their base
-LONGEST_NAME = 10  # words
-MOST_NAMES = 100_000
+NO_OBJECT = "-"  # the class of phrases that name no object
+NON_PLURAL_ENDINGS = ("ing", "ed", "er", "est")  # inflected forms, but no plurals
+MAX_NAME_WORDS = 10
+MAX_NAMES = 100_000
 
 Name = tuple[str, ...]
 
@@ -86,7 +86,7 @@ class ObjectVocabulary:
 @lru_cache(maxsize=100_000)
 def singulars(word: str) -> tuple[str, ...]:
     """What a word may be the plural of."""
-    if word.endswith(NO_PLURAL):
+    if word.endswith(NON_PLURAL_ENDINGS):
         return ()
     rule = [word.removesuffix("s")] if word.endswith("s") and not word.endswith("ss") else []
     return tuple(dict.fromkeys([*ENGLISH.synonyms.base_forms(word), *rule]))
@@ -99,30 +99,30 @@ def _load(path: Path, written: int) -> ObjectVocabulary:
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        object_class, names = _parts(line)
+        object_class, names = _parse_line(line)
         if not object_class:
             raise InputError(f"{path}: line {number}: no class before the first comma")
-        new = None if object_class == NOTHING else object_class
+        new = None if object_class == NO_OBJECT else object_class
         for text_of_name in names:
             name = tuple(tokenize(text_of_name))
             _check_name(f"{path}: line {number}", text_of_name, name)
             if class_of.setdefault(name, new) != new:
                 raise InputError(
                     f"{path}: line {number}: {short_repr(text_of_name)} names two classes, "
-                    f"{short_repr(class_of[name] or NOTHING)} and "
-                    f"{short_repr(new or NOTHING)}; keep one"
+                    f"{short_repr(class_of[name] or NO_OBJECT)} and "
+                    f"{short_repr(new or NO_OBJECT)}; keep one"
                 )
     if not any(class_of.values()):
         raise InputError(
             f"{path}: no classes of objects; give one a line, its other names after commas"
         )
-    if len(class_of) > MOST_NAMES:
-        raise InputError(f"{path}: {len(class_of):,} names of objects; at most {MOST_NAMES:,}")
+    if len(class_of) > MAX_NAMES:
+        raise InputError(f"{path}: {len(class_of):,} names of objects; at most {MAX_NAMES:,}")
     hashed = hashlib.sha256(repr(sorted(class_of.items())).encode("utf-8", "surrogatepass"))
     return ObjectVocabulary(class_of, max(map(len, class_of)), hashed.hexdigest()[:8])
 
 
-def _parts(line: str) -> tuple[str, list[str]]:
+def _parse_line(line: str) -> tuple[str, list[str]]:
     """A line's class and names, of which the class is one unless a colon stands behind it."""
     first, *others = (part.strip() for part in line.split(","))
     object_class, colon, name = (part.strip() for part in first.partition(":"))
@@ -132,7 +132,7 @@ def _parts(line: str) -> tuple[str, list[str]]:
 def _check_name(where: str, text: str, name: Name) -> None:
     if not name:
         raise InputError(f"{where}: {short_repr(text)} is no name: it has no word")
-    if len(name) > LONGEST_NAME:
+    if len(name) > MAX_NAME_WORDS:
         raise InputError(
-            f"{where}: {short_repr(text)} has {len(name):,} words, and names have {LONGEST_NAME}"
+            f"{where}: {short_repr(text)} has {len(name):,} words, and names have {MAX_NAME_WORDS}"
         )

@@ -12,13 +12,13 @@ from captious._internal.checks.bounds import Bounds
 from captious.errors import warn
 from captious.metrics.base import Metric, averaged
 from captious.metrics.cider.document_frequencies import (
-    FEW_IMAGES,
+    MIN_RELIABLE_IMAGES,
     DocumentFrequencies,
-    Frequencies,
+    FrequencySource,
     df_parameter,
     df_signature,
     document_counts,
-    given_frequencies,
+    load_frequencies,
     shipped_names,
 )
 from captious.metrics.ngram_matches import ngram_matches
@@ -47,7 +47,7 @@ class TfIdf:
             documents = frequencies.documents
             counts = np.concatenate([[0], frequencies.lookup(references.analysis)])
         log_documents = float(np.log(documents))
-        weights = rarity(log_documents, counts)
+        weights = idf_weights(log_documents, counts)
         components = ngrams.counts * weights[ngrams.nodes.values]
         norms = _norms(ngrams.nodes.owners, components, len(ngrams.nodes) // MAX_ORDER)
         return cls(frequencies, log_documents, weights, norms)
@@ -76,12 +76,12 @@ class TfIdf:
         weights = np.full(len(nodes), self.log_documents)
         weights[known] = self.weights[nodes[known]]
         if self.frequencies is not None:
-            new = rarity(self.log_documents, self.frequencies.lookup(candidates))
+            new = idf_weights(self.log_documents, self.frequencies.lookup(candidates))
             weights[~known] = new[nodes[~known] - len(self.weights)]
         return weights
 
 
-def rarity(log_documents: float, counts: IntArray) -> FloatArray:
+def idf_weights(log_documents: float, counts: IntArray) -> FloatArray:
     """The weight of n-grams that occur in so many documents; unknown ones count as one."""
     weights: FloatArray = log_documents - np.log(np.maximum(1.0, counts))
     return weights
@@ -109,7 +109,7 @@ class Cider(Metric):
     DocumentFrequencies.
     """
 
-    df: Frequencies = df_parameter()
+    df: FrequencySource = df_parameter()
     n: int = parameter(
         MAX_ORDER, "the longest n-grams", bounds=Bounds(1, MAX_ORDER, whole=True, with_most=True)
     )
@@ -130,13 +130,13 @@ class Cider(Metric):
 
     def frequencies(self) -> DocumentFrequencies | None:
         """The document frequencies that were asked for, loaded; nothing for the references' own."""
-        return given_frequencies(self.df)
+        return load_frequencies(self.df)
 
     def prepare(self, references: References) -> TfIdf:
         """The references as vectors, once for both kinds of CIDEr."""
         frequencies = self.frequencies()
         documents = frequencies.documents if frequencies else len(references.documents)
-        if documents < FEW_IMAGES:
+        if documents < MIN_RELIABLE_IMAGES:
             warn(
                 f"{self.name}: document frequencies from {documents} image(s) are "
                 "unreliable (one image alone always scores 0); use those of more images: df "

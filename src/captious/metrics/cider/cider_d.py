@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.bounds import Bounds
 from captious.metrics.cider.cider import Cider, TfIdf
-from captious.metrics.cider.length_penalty import SIGMA, kept_after_length
+from captious.metrics.cider.length_penalty import SIGMA, length_penalty
 from captious.metrics.parameters import parameter
 from captious.samples import Samples
 
@@ -27,5 +27,5 @@ class CiderD(Cider):
 
     def similarities(self, samples: Samples, prepared: TfIdf) -> FloatArray:
         """How alike each pair is: clipped cosines, less what the difference in length costs."""
-        kept = kept_after_length(samples, self.sigma)
+        kept = length_penalty(samples, self.sigma)
         return prepared.cosines(samples, self.n, clip=True) * kept[:, None]

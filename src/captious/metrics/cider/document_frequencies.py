@@ -20,7 +20,7 @@ from captious._internal.loops.ngrams import count_documents
 from captious.corpus import ReferenceColumns, ReferenceSets
 from captious.errors import InputError, short_repr
 from captious.io.array_files import LINES, WHOLE, ArrayFile, Member
-from captious.metrics.cider.ngram_tree import numbered_ngrams
+from captious.metrics.cider.ngram_tree import build_ngram_tree
 from captious.metrics.cider.pickled_counts import is_pickled, read_pickled_counts
 from captious.metrics.parameters import parameter
 from captious.resources import RESOURCES, Shelf
@@ -31,27 +31,29 @@ from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, key_of, parents_of, wo
 from captious.text.tokens import Tokens
 
 FORMAT = 1
-FEW_IMAGES = 100  # of which document frequencies say little
-HOW = "with `captious df REFERENCES --output FILE`"
-MOST_DOCUMENTS = 1 << 40
-DOCUMENTS = Bounds(1, MOST_DOCUMENTS, whole=True, with_most=True)
-MOST_NODES = 1 << 31  # as many as the keys of n-grams can number
+MIN_RELIABLE_IMAGES = 100  # of which document frequencies say little
+HOW_TO_MAKE = "with `captious df REFERENCES --output FILE`"
+MAX_DOCUMENTS = 1 << 40
+DOCUMENTS = Bounds(1, MAX_DOCUMENTS, whole=True, with_most=True)
+MAX_NODES = 1 << 31  # as many as the keys of n-grams can number
 FILE = ArrayFile(
     "a file of document frequencies",
-    f"make one {HOW}",
+    f"make one {HOW_TO_MAKE}",
     (
         Member("format", WHOLE),
-        Member("documents", WHOLE, (), 1, MOST_DOCUMENTS),
-        Member("minimum", WHOLE, (), 1, MOST_DOCUMENTS),
+        Member("documents", WHOLE, (), 1, MAX_DOCUMENTS),
+        Member("minimum", WHOLE, (), 1, MAX_DOCUMENTS),
         Member("vocabulary", LINES, ("vocabulary",)),
         # Parents ascend: the steps between them are small numbers, which pack well.
-        Member("parent_steps", WHOLE, ("n-grams",), 0, MOST_NODES),
-        Member("words", WHOLE, ("n-grams",), 0, MOST_NODES),
-        Member("counts", WHOLE, ("n-grams",), 1, MOST_DOCUMENTS),
+        Member("parent_steps", WHOLE, ("n-grams",), 0, MAX_NODES),
+        Member("words", WHOLE, ("n-grams",), 0, MAX_NODES),
+        Member("counts", WHOLE, ("n-grams",), 1, MAX_DOCUMENTS),
     ),
     packed=True,
 )
-SHELF = Shelf(RESOURCES / "document_frequencies", "document frequencies", f"make your own {HOW}")
+SHELF = Shelf(
+    RESOURCES / "document_frequencies", "document frequencies", f"make your own {HOW_TO_MAKE}"
+)
 
 
 def document_counts(references: References) -> IntArray:
@@ -125,7 +127,7 @@ class DocumentFrequencies:
         ]
         places = [np.zeros(len(part.keys) + 1, np.int64) for part in parts]  # of each part's nodes
         keys, counts, size = [], [], 0
-        for levels in zip(*(levels_of(parents_of(part.keys)) for part in parts), strict=True):
+        for levels in zip(*(tree_levels(parents_of(part.keys)) for part in parts), strict=True):
             moved = [
                 key_of(place[parents_of(part.keys[level])], word[level])
                 for part, place, word, level in zip(parts, places, words, levels, strict=True)
@@ -155,7 +157,7 @@ class DocumentFrequencies:
         name: str = "own",
     ) -> DocumentFrequencies:
         """From a dict that has the number of documents of each n-gram, a tuple of words."""
-        vocabulary, keys, numbers = numbered_ngrams(counts, documents)
+        vocabulary, keys, numbers = build_ngram_tree(counts, documents)
         return cls(documents, vocabulary, keys, numbers, name)
 
     @check_arguments
@@ -168,7 +170,7 @@ class DocumentFrequencies:
         """
         kept = self.counts >= minimum
         # An n-gram stays with its parents, which are as frequent, unless others counted them.
-        for level in reversed([*levels_of(parents_of(self.keys))]):
+        for level in reversed([*tree_levels(parents_of(self.keys))]):
             above = parents_of(self.keys[level[kept[level]]])
             kept[above[above > ROOT] - 1] = True
         node = np.concatenate([[ROOT], np.cumsum(kept)])
@@ -210,16 +212,16 @@ class DocumentFrequencies:
         words = np.array([number.get(word, -1) for word in vocabulary], np.int64)
         nothing = (words[:0], words[:0])
         base_words, base_nodes = self._nodes(analysis.base) if analysis.base else nothing
-        word = _either(base_words, words, words_of(ngrams.keys))
+        word = _take_from_both(base_words, words, words_of(ngrams.keys))
         parents = parents_of(ngrams.keys)
         nodes = np.full(len(parents), -1, np.int64)
-        for level in levels_of(parents, ngrams.first_node):
+        for level in tree_levels(parents, ngrams.first_node):
             parent = np.full(len(level), ROOT)
             below = parents[level] > ROOT
-            parent[below] = _either(base_nodes, nodes, parents[level][below] - 1)
+            parent[below] = _take_from_both(base_nodes, nodes, parents[level][below] - 1)
             known = (parent >= 0) & (word[level] >= 0)
             key = key_of(np.maximum(parent, 0), np.maximum(word[level], 0))
-            places, is_there = _find(self.keys, key)
+            places, is_there = _search(self.keys, key)
             nodes[level] = np.where(is_there & known, places + 1, -1)
         return words, nodes
 
@@ -230,7 +232,7 @@ class DocumentFrequencies:
     @cached_property
     def sizes(self) -> list[int]:
         """How many n-grams there are of each order."""
-        return [len(level) for level in levels_of(parents_of(self.keys))]
+        return [len(level) for level in tree_levels(parents_of(self.keys))]
 
     @cached_property
     def fingerprint(self) -> str:
@@ -277,7 +279,7 @@ def _load(path: Path, modified: int) -> DocumentFrequencies:
             return _load_pickled(path)
     arrays = FILE.read(path)
     if arrays["format"] != FORMAT:
-        raise InputError(f"{path}: written by another version; make it again {HOW}")
+        raise InputError(f"{path}: written by another version; make it again {HOW_TO_MAKE}")
     parents = np.cumsum(arrays["parent_steps"], dtype=np.int64)
     words = arrays["words"].astype(np.int64)
     # Looking up n-grams follows parents and words wherever they lead.
@@ -313,7 +315,7 @@ def shipped_names() -> list[str]:
     return SHELF.names
 
 
-def levels_of(parents: IntArray, first_node: int = 1) -> Iterator[IntArray]:
+def tree_levels(parents: IntArray, first_node: int = 1) -> Iterator[IntArray]:
     """Nodes, counted from the first, whose parents are given before them; then their children."""
     level = np.flatnonzero(parents < first_node)
     for _ in range(MAX_ORDER):
@@ -323,7 +325,7 @@ def levels_of(parents: IntArray, first_node: int = 1) -> Iterator[IntArray]:
         level = np.flatnonzero(below[parents])
 
 
-def _either(base: IntArray, new: IntArray, index: IntArray) -> IntArray:
+def _take_from_both(base: IntArray, new: IntArray, index: IntArray) -> IntArray:
     """Values by an index that counts through the base's and then one's own."""
     in_base = index < len(base)
     values = np.empty(len(index), np.int64)
@@ -332,7 +334,7 @@ def _either(base: IntArray, new: IntArray, index: IntArray) -> IntArray:
     return values
 
 
-def _find(keys: IntArray, wanted: IntArray) -> tuple[IntArray, npt.NDArray[np.bool_]]:
+def _search(keys: IntArray, wanted: IntArray) -> tuple[IntArray, npt.NDArray[np.bool_]]:
     """Where each wanted key stands among ascending ones, and whether it is there at all."""
     if not len(keys):
         return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.bool_)
@@ -345,7 +347,7 @@ def _narrow(array: IntArray) -> IntArray:
     return array.astype(np.min_scalar_type(int(array.max(initial=0))))
 
 
-Frequencies = DocumentFrequencies | str | Path | None  # as metrics take them
+FrequencySource = DocumentFrequencies | str | Path | None  # as metrics take them
 
 
 def df_parameter() -> Any:
@@ -357,14 +359,14 @@ def df_parameter() -> Any:
     )
 
 
-def given_frequencies(df: Frequencies) -> DocumentFrequencies | None:
+def load_frequencies(df: FrequencySource) -> DocumentFrequencies | None:
     """The document frequencies that were asked for, loaded; nothing for the references' own."""
     return df if df is None or isinstance(df, DocumentFrequencies) else DocumentFrequencies.load(df)
 
 
-def df_signature(df: Frequencies) -> str | Resource:
+def df_signature(df: FrequencySource) -> str | Resource:
     """What a signature says of where document frequencies come from."""
-    frequencies = given_frequencies(df)
+    frequencies = load_frequencies(df)
     if frequencies is None:
         return "references"
     given = None if isinstance(df, DocumentFrequencies) else df

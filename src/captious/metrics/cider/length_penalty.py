@@ -10,7 +10,7 @@ from captious.samples import Samples
 SIGMA = 6.0  # bigrams
 
 
-def kept_after_length(samples: Samples, sigma: float = SIGMA) -> FloatArray:
+def length_penalty(samples: Samples, sigma: float = SIGMA) -> FloatArray:
     """What is left of each pair of candidate and reference, from 0 to 1."""
     # The toolkit measures length in bigrams, so that captions of one word and none are alike.
     candidate = np.maximum(samples.candidate_lengths - 1, 0)[samples.pairs.owners]

@@ -13,7 +13,7 @@ from captious.errors import InputError, short_repr
 from captious.text.ngrams import MAX_ORDER, key_of
 
 
-def numbered_ngrams(
+def build_ngram_tree(
     counts: Mapping[Any, Any], documents: int
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
     """The vocabulary, the key of each n-gram, and its count, which is at least 1.

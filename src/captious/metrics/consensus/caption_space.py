@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from captious.metrics.base import Metric
-from captious.metrics.domains import Given, domain_parameter, named_domain
+from captious.metrics.domains import DomainSource, domain_parameter, domain_signature
 from captious.signature import Resource
 from captious.text.domain import space_of
 from captious.text.vectors.caption_vectors import CaptionSpace
 
 
 @dataclass(frozen=True)
-class InCaptionSpace(Metric):
+class CaptionSpaceMetric(Metric):
     """A metric of captions' places in a space that was learned from captions."""
 
-    domain: Given = domain_parameter()
+    domain: DomainSource = domain_parameter()
 
     english = "its space of captions"
     language_free_with = ("domain",)
@@ -32,6 +32,6 @@ class InCaptionSpace(Metric):
     def depends_on(self) -> dict[str, Any]:
         """The space."""
         if self.domain is not None:
-            return named_domain(self.domain)
+            return domain_signature(self.domain)
         vectors = self.loaded_space().vectors
         return {"space": Resource(vectors.name, vectors.fingerprint)}

@@ -8,10 +8,10 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import averaged
-from captious.metrics.consensus.caption_space import InCaptionSpace
+from captious.metrics.consensus.caption_space import CaptionSpaceMetric
 from captious.metrics.consensus.cosines import cosines
 from captious.metrics.consensus.sentence_matching import score_by_sentence
-from captious.metrics.wordless import equal_without_words, unplaced
+from captious.metrics.wordless import equal_pairs_without_words, has_no_vector
 from captious.samples import References, Samples
 from captious.text.vectors.caption_vectors import (
     CaptionPlaces,
@@ -22,12 +22,12 @@ from captious.text.vectors.caption_vectors import (
     to_length_one,
 )
 
-MOST_IMAGES = 200_000  # whose centroids are kept; those of more are worked out when needed
-IMAGES_AT_ONCE = 512  # bounds memory, changes nothing else
+MAX_IMAGES_IN_MEMORY = 200_000  # whose centroids are kept; those of more are worked out when needed
+IMAGES_PER_BATCH = 512  # bounds memory, changes nothing else
 
 
 @dataclass(frozen=True)
-class Consensus(InCaptionSpace):
+class Consensus(CaptionSpaceMetric):
     """Cosine between a candidate and the centroid of its references, in a space of captions.
 
     Captions of several sentences are compared sentence by sentence, both ways. A caption without a
@@ -42,7 +42,7 @@ class Consensus(InCaptionSpace):
 
     def prepare(self, references: References) -> Vectors | None:
         """The centroids of all images, if they are not too many to keep."""
-        if len(references) > MOST_IMAGES:
+        if len(references) > MAX_IMAGES_IN_MEMORY:
             return None
         return self._centroids(references, references.rows)
 
@@ -65,7 +65,7 @@ class Consensus(InCaptionSpace):
         candidates = every_caption(samples.candidates, self.loaded_space())
         beside = self.centroids_beside(samples, prepared)
         near = cosines(CaptionPlaces(candidates, samples.rows), beside)
-        same = equal_without_words(samples, unplaced(samples, candidates))
+        same = equal_pairs_without_words(samples, has_no_vector(samples, candidates))
         near[samples.pairs.owners[same]] = 1.0
         return near
 
@@ -73,8 +73,8 @@ class Consensus(InCaptionSpace):
         """One centroid for each row of references."""
         space = self.loaded_space()
         parts = []
-        for start in range(0, len(rows), IMAGES_AT_ONCE):
-            some = rows.take(np.arange(start, min(start + IMAGES_AT_ONCE, len(rows))))
+        for start in range(0, len(rows), IMAGES_PER_BATCH):
+            some = rows.take(np.arange(start, min(start + IMAGES_PER_BATCH, len(rows))))
             places = caption_places(references.analysis, space, some.values)
             parts.append(to_length_one(sums_of(places.vectors, Ragged(places.rows, some.offsets))))
         return np.concatenate(parts)

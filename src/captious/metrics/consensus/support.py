@@ -8,15 +8,15 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import averaged
-from captious.metrics.consensus.caption_space import InCaptionSpace
-from captious.metrics.consensus.consensus import MOST_IMAGES
+from captious.metrics.consensus.caption_space import CaptionSpaceMetric
+from captious.metrics.consensus.consensus import MAX_IMAGES_IN_MEMORY
 from captious.metrics.consensus.sentence_matching import LongSamples
-from captious.metrics.consensus.word_support import WordSupport, different_words, words_of_sets
+from captious.metrics.consensus.word_support import WordSupport, unique_words, words_by_set
 from captious.samples import References, Samples
 
 
 @dataclass(frozen=True)
-class Support(InCaptionSpace):
+class Support(CaptionSpaceMetric):
     """Mean support of the references' words by the candidate's, and the other way round.
 
     A word's support is its cosine to the nearest word of the other side in a space learned from
@@ -30,7 +30,9 @@ class Support(InCaptionSpace):
 
     def prepare(self, references: References) -> Ragged | None:
         """The different words of each image's references, if these are not too many to keep."""
-        return None if len(references) > MOST_IMAGES else _words(references, references.rows)
+        return (
+            None if len(references) > MAX_IMAGES_IN_MEMORY else _words(references, references.rows)
+        )
 
     def statistics(self, samples: Samples, prepared: Ragged | None) -> FloatArray:
         """Both scores of each sample."""
@@ -62,4 +64,4 @@ class Support(InCaptionSpace):
 
 
 def _words(references: References, rows: Ragged) -> Ragged:
-    return different_words(*words_of_sets(references.analysis, rows))
+    return unique_words(*words_by_set(references.analysis, rows))

@@ -20,9 +20,9 @@ from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens, names_of
 from captious.text.vectors.caption_vectors import CaptionSpace
 
-SUPPORTED = 0.5  # cosine to a word of the other side from which on a word counts as said there, too
-MOST_REMEMBERED = 18  # bits of a number of pairs of words whose cosines are: 4 MB
-PRECISE = 2.0**32  # numbers are rounded to so many parts of one before they are added
+MIN_SUPPORT_COSINE = 0.5  # from which a word counts as supported by the other side
+MAX_CACHE_BITS = 18  # 2**18 pairs of words, 4 MB
+FIXED_POINT_SCALE = 2.0**32  # rounding to 1/2**32 makes sums independent of their order
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +54,11 @@ class SupportedWords:
     def alone(self) -> npt.NDArray[np.bool_]:
         """The words that weigh at least the average and that the other side does not say."""
         averages = self._sums(self.lengths) / np.maximum(self.words.lengths, 1)
-        heavy = np.rint(self.lengths * PRECISE) / PRECISE >= averages[self.words.owners]
-        alone: npt.NDArray[np.bool_] = heavy & (self.support < SUPPORTED)
+        heavy = (
+            np.rint(self.lengths * FIXED_POINT_SCALE) / FIXED_POINT_SCALE
+            >= averages[self.words.owners]
+        )
+        alone: npt.NDArray[np.bool_] = heavy & (self.support < MIN_SUPPORT_COSINE)
         return alone
 
     def _sums(self, values: FloatArray) -> FloatArray:
@@ -64,8 +67,10 @@ class SupportedWords:
         Words come in the order of their ids, which other captions decide. Whole numbers have the
         same sum in any order.
         """
-        whole = np.bincount(self.words.owners, np.rint(values * PRECISE), minlength=len(self.words))
-        sums: FloatArray = whole / PRECISE
+        whole = np.bincount(
+            self.words.owners, np.rint(values * FIXED_POINT_SCALE), minlength=len(self.words)
+        )
+        sums: FloatArray = whole / FIXED_POINT_SCALE
         return sums
 
 
@@ -82,7 +87,7 @@ class WordSupport:
     ) -> WordSupport:
         """Of samples whose references' different words are the named rows of `theirs`."""
         ids = samples.candidates.layer(Tokens).ids
-        mine = different_words(ids.owners, ids.values, len(ids))
+        mine = unique_words(ids.owners, ids.values, len(ids))
         names = names_of(samples.candidates)
         return cls.between(mine.take(samples.rows), theirs.take(images), names, space)
 
@@ -99,7 +104,7 @@ class WordSupport:
         row_of = np.zeros(len(names), np.int64)
         row_of[used] = placed.rows
         support = [np.empty(len(side.values)) for side in sides]
-        remembered = 1 << min(int(sides[1].offsets[-1]).bit_length(), MOST_REMEMBERED)
+        remembered = 1 << min(int(sides[1].offsets[-1]).bit_length(), MAX_CACHE_BITS)
         word_support(
             placed.units.data,
             row_of.data,
@@ -138,9 +143,11 @@ class WordsInOrder:
         ids = samples.candidates.layer(Tokens).ids
         theirs, their_firsts = references.get_or_compute(
             "different words",
-            lambda: _with_firsts(*words_of_sets(references.analysis, references.rows)),
+            lambda: _unique_words_with_first_places(
+                *words_by_set(references.analysis, references.rows)
+            ),
         )
-        mine, my_firsts = _with_firsts(ids.owners, ids.values, len(ids))
+        mine, my_firsts = _unique_words_with_first_places(ids.owners, ids.values, len(ids))
         support = WordSupport.of(samples, theirs, samples.images, space)
         firsts = (
             Ragged(my_firsts, mine.offsets).take(samples.rows),
@@ -171,32 +178,34 @@ class WordsInOrder:
         return [words[start:end] for start, end in pairwise([0, *ends])]
 
 
-def words_of_sets(analysis: Analysis, rows: Ragged) -> tuple[IntArray, IntArray, int]:
+def words_by_set(analysis: Analysis, rows: Ragged) -> tuple[IntArray, IntArray, int]:
     """The set of every word of sets of captions, the words, and the number of sets."""
     words = analysis.layer(Tokens).ids.take(rows.values)
     return np.repeat(rows.owners, words.lengths), words.values, len(rows)
 
 
-def different_words(owners: IntArray, words: IntArray, count: int) -> Ragged:
+def unique_words(owners: IntArray, words: IntArray, count: int) -> Ragged:
     """The different words of each of so many owners, ascending."""
-    keys = np.sort(_keys(owners, words))
-    return _different(keys[np.flatnonzero(np.diff(keys, prepend=-1))], _size(words), count)
+    keys = np.sort(_join_keys(owners, words))
+    return _split_keys(keys[np.flatnonzero(np.diff(keys, prepend=-1))], _id_limit(words), count)
 
 
-def _with_firsts(owners: IntArray, words: IntArray, count: int) -> tuple[Ragged, IntArray]:
+def _unique_words_with_first_places(
+    owners: IntArray, words: IntArray, count: int
+) -> tuple[Ragged, IntArray]:
     """The same, and where among all words each of them stands first."""
-    keys, firsts = np.unique(_keys(owners, words), return_index=True)
-    return _different(keys, _size(words), count), firsts
+    keys, firsts = np.unique(_join_keys(owners, words), return_index=True)
+    return _split_keys(keys, _id_limit(words), count), firsts
 
 
-def _different(keys: IntArray, size: int, count: int) -> Ragged:
+def _split_keys(keys: IntArray, size: int, count: int) -> Ragged:
     return Ragged(keys % size, offsets_of(np.bincount(keys // size, minlength=count)))
 
 
-def _keys(owners: IntArray, words: IntArray) -> IntArray:
-    keys: IntArray = owners * _size(words) + words
+def _join_keys(owners: IntArray, words: IntArray) -> IntArray:
+    keys: IntArray = owners * _id_limit(words) + words
     return keys
 
 
-def _size(words: IntArray) -> int:
+def _id_limit(words: IntArray) -> int:
     return int(words.max(initial=0)) + 1

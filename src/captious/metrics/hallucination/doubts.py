@@ -21,8 +21,8 @@ import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged
 from captious.metrics.consensus.consensus import Consensus
-from captious.metrics.consensus.word_support import PRECISE, WordSupport, different_words
-from captious.metrics.hallucination.gains import gains_of
+from captious.metrics.consensus.word_support import FIXED_POINT_SCALE, WordSupport, unique_words
+from captious.metrics.hallucination.gains import consensus_gains
 from captious.metrics.hallucination.things import OBJECT, RELATION, Things
 from captious.samples import Samples
 from captious.text.english import ENGLISH
@@ -33,8 +33,8 @@ from captious.text.vectors.caption_vectors import CaptionPlaces, CaptionSpace
 # What `tools/train_hallucination.py` fits, in nats: a constant, and weights of fields of Doubts.
 CONSTANT = -0.56
 WEIGHTS = {"support": -2.77, "silence": 0.83, "lengths": 1.3, "consensus": -5.27, "gains": -2.76}
-UNSUPPORTED = 0.21  # the doubt from which on a thing counts as unsupported
-MOST_WORDS = 64  # of references that count in silence: about what trials of it have at most
+UNSUPPORTED_THRESHOLD = 0.21  # the doubt from which on a thing counts as unsupported
+MAX_REFERENCE_WORDS = 64  # that count in silence: about the most in its training data
 _PART_OF_SPEECH = {OBJECT: NOUN, RELATION: VERB}
 
 Meaning = tuple[str, int | str]  # a sense of WordNet's or a stem, by which words mean the same
@@ -64,7 +64,7 @@ class Doubts:
     @classmethod
     def of(cls, samples: Samples) -> Doubts:
         """Of all samples."""
-        return samples.get_or_compute("doubts", lambda: _found(samples))
+        return samples.get_or_compute("doubts", lambda: _compute_doubts(samples))
 
     @property
     def features(self) -> FloatArray:
@@ -79,7 +79,7 @@ class Doubts:
             odds += weight * getattr(self, name)
         doubts: FloatArray = np.where(self.is_said, 0.0, 1 / (1 + np.exp(-odds)))
         # Rounded, so that sums are the same in whatever order: other captions decide that of ids.
-        return np.rint(doubts * PRECISE) / PRECISE
+        return np.rint(doubts * FIXED_POINT_SCALE) / FIXED_POINT_SCALE
 
     def seen_in(self, said: Sequence[frozenset[Meaning]]) -> npt.NDArray[np.bool_]:
         """Which objects mean what is said of their samples, or something broader."""
@@ -102,7 +102,7 @@ class Doubts:
     @property
     def is_unsupported(self) -> npt.NDArray[np.bool_]:
         """Which things are in so much doubt that they count as unsupported."""
-        unsupported: npt.NDArray[np.bool_] = self.values >= UNSUPPORTED
+        unsupported: npt.NDArray[np.bool_] = self.values >= UNSUPPORTED_THRESHOLD
         return unsupported
 
     def unsupported(self) -> list[list[str]]:
@@ -115,14 +115,14 @@ class Doubts:
         return [words[start:end] for start, end in pairwise([0, *ends])]
 
 
-def _found(samples: Samples) -> Doubts:
+def _compute_doubts(samples: Samples) -> Doubts:
     things = samples.candidates.layer(Things)
     names = names_of(samples.candidates)
     # Each sample's things once for each of its references, pair by pair, beside that one's words.
     rows = samples.rows[samples.pairs.owners]
     used, other_rows = np.unique(samples.pairs.values, return_inverse=True)
     ids = samples.references.analysis.layer(Tokens).ids.take(used)
-    theirs = different_words(ids.owners, ids.values, len(ids))
+    theirs = unique_words(ids.owners, ids.values, len(ids))
     others = theirs.take(other_rows)
     side = WordSupport.between(things.words.take(rows), others, names, CaptionSpace.load())
     nearness = side.candidates.support
@@ -130,16 +130,18 @@ def _found(samples: Samples) -> Doubts:
     places_in_pairs = places.take(rows)
     unsure = np.flatnonzero(nearness < 1)
     beside = other_rows[places_in_pairs.owners[unsure]]
-    nearness[unsure[_said(names, things, theirs, places_in_pairs.values[unsure], beside)]] = 1.0
+    nearness[
+        unsure[_is_mentioned(names, things, theirs, places_in_pairs.values[unsure], beside)]
+    ] = 1.0
     words = things.words.take(samples.rows)
     targets = _places_in_samples(samples, words, places_in_pairs)
-    sums = np.bincount(targets, np.rint(nearness * PRECISE), minlength=len(words.values))
+    sums = np.bincount(targets, np.rint(nearness * FIXED_POINT_SCALE), minlength=len(words.values))
     is_said = np.zeros(len(words.values), np.bool_)
     is_said[targets[nearness == 1]] = True
     lengths = np.zeros(len(words.values))
     lengths[targets] = side.candidates.lengths
     at = places.take(samples.rows).values
-    support = sums / PRECISE / np.maximum(samples.pairs.lengths, 1)[words.owners]
+    support = sums / FIXED_POINT_SCALE / np.maximum(samples.pairs.lengths, 1)[words.owners]
     consensus, centroids = _consensus(samples)
     return Doubts(
         words,
@@ -147,10 +149,10 @@ def _found(samples: Samples) -> Doubts:
         things.firsts[at],
         is_said,
         support,
-        (1 - support) * _much_said(samples)[words.owners],
+        (1 - support) * _log_reference_words(samples)[words.owners],
         lengths,
         consensus[words.owners],
-        gains_of(samples, words, names, centroids),
+        consensus_gains(samples, words, names, centroids),
         names,
         [things.lemmas[place] for place in at.tolist()],
     )
@@ -172,15 +174,15 @@ def _consensus(samples: Samples) -> tuple[FloatArray, CaptionPlaces]:
     return consensus, metric.centroids_beside(samples, prepared)
 
 
-def _much_said(samples: Samples) -> FloatArray:
+def _log_reference_words(samples: Samples) -> FloatArray:
     """How much each sample's references say together: the logarithm of the number of words."""
     lengths = samples.references.analysis.layer(Tokens).ids.lengths[samples.pairs.values]
     words = np.bincount(samples.pairs.owners, lengths, minlength=len(samples))
-    much: FloatArray = np.log(np.clip(words, 1, MOST_WORDS))
+    much: FloatArray = np.log(np.clip(words, 1, MAX_REFERENCE_WORDS))
     return much
 
 
-def _said(
+def _is_mentioned(
     names: Sequence[str], things: Things, theirs: Ragged, places: IntArray, beside: IntArray
 ) -> npt.NDArray[np.bool_]:
     """Whether the reference beside a thing says it in another form, by a synonym, or more narrowly.
@@ -189,10 +191,10 @@ def _said(
     """
     saying: dict[Meaning, set[int]] = defaultdict(set)  # which words of references have a meaning
     for word in np.unique(theirs.values).tolist():
-        for meaning in all_said_by(names[word]):
+        for meaning in meanings_with_broader(names[word]):
             saying[meaning].add(word)
     rows = zip(things.words.values.tolist(), things.kinds.tolist(), things.lemmas, strict=True)
-    supporters = [_joined(saying, meanings_of(names[word], *rest)) for word, *rest in rows]
+    supporters = [_words_meaning(saying, meanings_of(names[word], *rest)) for word, *rest in rows]
     sets = [
         frozenset(theirs.values[start:end].tolist())
         for start, end in pairwise(theirs.offsets.tolist())
@@ -201,7 +203,7 @@ def _said(
     return np.array([not supporters[a].isdisjoint(sets[b]) for a, b in pairs], np.bool_)
 
 
-def _joined(saying: dict[Meaning, set[int]], meanings: Iterable[Meaning]) -> set[int]:
+def _words_meaning(saying: dict[Meaning, set[int]], meanings: Iterable[Meaning]) -> set[int]:
     return set().union(*(saying[each] for each in meanings if each in saying))
 
 
@@ -219,7 +221,7 @@ def meanings_of(word: str, kind: int, lemma: str) -> frozenset[Meaning]:
 
 
 @lru_cache(maxsize=100_000)
-def all_said_by(word: str) -> frozenset[Meaning]:
+def meanings_with_broader(word: str) -> frozenset[Meaning]:
     """What a reference's word means, whatever its part of speech, and all that is broader."""
     table = ENGLISH.broader_words
     forms = {word, *ENGLISH.synonyms.base_forms(word)}

@@ -20,10 +20,11 @@ from captious.text.vectors.caption_vectors import (
     sums_of,
 )
 
-NOTHING = 1e-9  # of a caption's square: what is left of it without its only word, by rounding
+# Of a caption's squared length: less is the rounding error of removing its only word.
+MIN_SQUARE_RATIO = 1e-9
 
 
-def gains_of(
+def consensus_gains(
     samples: Samples, words: Ragged, names: Sequence[str], beside: CaptionPlaces
 ) -> FloatArray:
     """The cosine of each sample's candidate with a vector, less that of the same without a word.
@@ -40,17 +41,19 @@ def gains_of(
     placed = space.places_of([names[word] for word in used.tolist()])
     things = CaptionPlaces(placed.vectors, placed.rows[numbers])
     centroids = CaptionPlaces(beside.vectors, beside.rows[words.owners])
-    times = _times(samples, words)
-    square = _products(captions, captions)
-    along = _products(captions, centroids)
-    rest_square = square - 2 * times * _products(captions, things)
-    rest_square += times**2 * _products(things, things)
-    rest_along = along - times * _products(things, centroids)
-    is_left = rest_square > NOTHING * square
-    return _divided(along, square) - _divided(rest_along, np.where(is_left, rest_square, 0.0))
+    times = _count_occurrences(samples, words)
+    square = _dot_products(captions, captions)
+    along = _dot_products(captions, centroids)
+    rest_square = square - 2 * times * _dot_products(captions, things)
+    rest_square += times**2 * _dot_products(things, things)
+    rest_along = along - times * _dot_products(things, centroids)
+    is_left = rest_square > MIN_SQUARE_RATIO * square
+    return _divide_by_length(along, square) - _divide_by_length(
+        rest_along, np.where(is_left, rest_square, 0.0)
+    )
 
 
-def _times(samples: Samples, words: Ragged) -> IntArray:
+def _count_occurrences(samples: Samples, words: Ragged) -> IntArray:
     """How often each word stands in its sample's candidate."""
     ids = samples.candidates.layer(Tokens).ids
     size = int(max(ids.values.max(initial=0), words.values.max(initial=0))) + 1
@@ -63,13 +66,13 @@ def _times(samples: Samples, words: Ragged) -> IntArray:
     return times
 
 
-def _products(a: CaptionPlaces, b: CaptionPlaces) -> FloatArray:
+def _dot_products(a: CaptionPlaces, b: CaptionPlaces) -> FloatArray:
     products = np.empty(len(a.rows))
     row_products(a.vectors.data, a.rows.data, b.vectors.data, b.rows.data, products.data)
     return products
 
 
-def _divided(along: FloatArray, square: FloatArray) -> FloatArray:
+def _divide_by_length(along: FloatArray, square: FloatArray) -> FloatArray:
     """What lies along a vector, divided by the length; 0 of no length."""
     lengths = np.sqrt(square)
     return np.divide(along, lengths, out=np.zeros(len(along)), where=lengths > 0)

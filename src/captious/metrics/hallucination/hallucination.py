@@ -13,7 +13,13 @@ from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.bounds import Bounds
 from captious.images.sources import ImageSource
 from captious.metrics.base import Metric
-from captious.metrics.hallucination.doubts import CONSTANT, WEIGHTS, Doubts, Meaning, all_said_by
+from captious.metrics.hallucination.doubts import (
+    CONSTANT,
+    WEIGHTS,
+    Doubts,
+    Meaning,
+    meanings_with_broader,
+)
 from captious.metrics.hallucination.things import KINDS
 from captious.metrics.image_inputs import images_parameter
 from captious.metrics.image_objects import (
@@ -21,7 +27,7 @@ from captious.metrics.image_objects import (
     objects_parameter,
     threshold_parameter,
 )
-from captious.metrics.statistic_rules import COUNTED, StatisticRules
+from captious.metrics.statistic_rules import COUNT_BOUNDS, StatisticRules
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.vectors.caption_vectors import CaptionSpace
@@ -51,8 +57,8 @@ class Hallucination(Metric):
     statistic_names = (*_DOUBTS, *_COUNTS)
     statistic_rules = StatisticRules(
         {
-            **dict.fromkeys(_DOUBTS, Bounds(0, COUNTED.most, with_most=True)),
-            **dict.fromkeys(_COUNTS, COUNTED),
+            **dict.fromkeys(_DOUBTS, Bounds(0, COUNT_BOUNDS.most, with_most=True)),
+            **dict.fromkeys(_COUNTS, COUNT_BOUNDS),
         },
         tuple(((doubts,), count) for doubts, count in zip(_DOUBTS, _COUNTS, strict=True)),
     )
@@ -68,7 +74,9 @@ class Hallucination(Metric):
         if self.objects is None:
             return None
         return [
-            frozenset().union(*(all_said_by(word) for name in names for word in name.split()))
+            frozenset().union(
+                *(meanings_with_broader(word) for name in names for word in name.split())
+            )
             for names in self._source.of(references)
         ]
 

@@ -51,7 +51,7 @@ class Things:
                     place += 1
                     kind = _KIND_OF.get(tag[:2])
                     number = new.get(word, known.get(word))
-                    if kind is not None and number is not None and _says(word, tag):
+                    if kind is not None and number is not None and _is_content_word(word, tag):
                         things.setdefault(number, (kind, place, lemma.lower()))
             lengths.append(len(things))
             for number in sorted(things):
@@ -63,7 +63,7 @@ class Things:
         return cls(words, columns[1], columns[2], lemmas)
 
 
-def _says(word: str, tag: str) -> bool:
+def _is_content_word(word: str, tag: str) -> bool:
     """Whether a word says something of a picture."""
     if word in _BRACKETS or not any(map(str.isalnum, word)):
         return False

@@ -13,11 +13,11 @@ from captious.metrics.learned.features import FIXED, Feature, FeatureSet, Prepar
 from captious.metrics.learned.metric import LearnedMetric, NetworkMetric, weights_parameter
 from captious.samples import Samples
 
-_SPACE = ("consensus", "support_recall", "support_precision", "scarcity")
+_CAPTION_SPACE_COLUMNS = ("consensus", "support_recall", "support_precision", "scarcity")
 
-CAPTIOUS = FeatureSet("captious", tuple(map(Feature, _SPACE)), FIXED)
+CAPTIOUS = FeatureSet("captious", tuple(map(Feature, _CAPTION_SPACE_COLUMNS)), FIXED)
 CAPTIOUS_FULL = FeatureSet(
-    "captious_full", tuple(map(Feature, (*_SPACE, "encoder_consensus"))), FIXED
+    "captious_full", tuple(map(Feature, (*_CAPTION_SPACE_COLUMNS, "encoder_consensus"))), FIXED
 )
 
 

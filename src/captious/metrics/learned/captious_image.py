@@ -18,9 +18,9 @@ from captious.images.vectors import SingleArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.consensus.cosines import cosines
 from captious.metrics.form import Form
-from captious.metrics.image_inputs import images_parameter, named_source, seen_vectors
+from captious.metrics.image_inputs import image_signature, images_parameter, load_image_vectors
 from captious.metrics.learned.captious import Captious, CaptiousFull
-from captious.metrics.learned.image_projection import Sight, vectors_in
+from captious.metrics.learned.image_projection import ImageModel, caption_vectors_in
 from captious.metrics.learned.metric import SHELF, weights_parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
@@ -72,7 +72,7 @@ class CaptiousImage(Metric):
         sight = self._sight
         near = []
         for space, places in sight.places.items():
-            mine = places.of_captions(vectors_in(space, samples.candidates))
+            mine = places.of_captions(caption_vectors_in(space, samples.candidates))
             beside = CaptionPlaces(images[space], samples.images)
             near.append(cosines(CaptionPlaces(mine, samples.rows), beside))
         if ready is None:  # and so the column that reads them is not asked for
@@ -81,24 +81,24 @@ class CaptiousImage(Metric):
             margins = self.reader().margins(samples, ready)
         form = Form().statistics(samples, None)[:, 0]
         return averaged(
-            logistic(weighed([margins, *near], sight.with_references)) * form,
-            logistic(weighed(near, sight.alone)) * form,
+            logistic(weighted_sum([margins, *near], sight.with_references)) * form,
+            logistic(weighted_sum(near, sight.alone)) * form,
         )
 
     def depends_on(self) -> dict[str, Any]:
         """The weights, the views, and everything that the reader of references depends on."""
         assert self.images is not None
         return {
-            "images": named_source(self.images),
-            "whole": None if self.whole is None else named_source(self.whole),
+            "images": image_signature(self.images),
+            "whole": None if self.whole is None else image_signature(self.whole),
             "weights": Resource(SHELF.name_of(self.weights), self._sight.fingerprint),
             "views": "one" if self._has_one_view else "two",
             "reader": self.reader().signature(),
         }
 
     @property
-    def _sight(self) -> Sight:
-        return Sight.load(SHELF.find(self.weights)[0])
+    def _sight(self) -> ImageModel:
+        return ImageModel.load(SHELF.find(self.weights)[0])
 
     @property
     def _has_one_view(self) -> bool:
@@ -112,7 +112,7 @@ class CaptiousImage(Metric):
         seen = []
         for source, view in zip(views, VIEWS, strict=False):
             encoder = None if holds_vectors(source) else image_encoder_named(view=view)
-            seen.append(unit(seen_vectors(self.name, source, references, encoder)))
+            seen.append(unit(load_image_vectors(self.name, source, references, encoder)))
         mean: SingleArray = np.mean(seen, axis=0)
         return mean
 
@@ -131,7 +131,7 @@ class CaptiousImageFull(CaptiousImage):
     reader = CaptiousFull
 
 
-def weighed(columns: Sequence[FloatArray], weights: FloatArray) -> FloatArray:
+def weighted_sum(columns: Sequence[FloatArray], weights: FloatArray) -> FloatArray:
     """The weighted sum of columns, and the bias, which is last."""
     *each, bias = weights.tolist()
     terms = (weight * column for weight, column in zip(each, columns, strict=True))

@@ -11,10 +11,10 @@ from captious.errors import InputError, MissingDependencyError, short_repr
 from captious.io.text_files import read_text
 from captious.metrics.learned.features import MIN_MAX, Feature, FeatureSet, option_pairs
 
-_OF_SET = ("name", "scaling", "pool", "most_references", "feature", "training")
-LONGEST_NAME = 200  # it stands in files' names and signatures
-_NUMBERS = ("shift", "divisor")
-_OF_FEATURE = ("column", "options", "pool", *_NUMBERS)
+_SET_KEYS = ("name", "scaling", "pool", "most_references", "feature", "training")
+MAX_NAME_CHARS = 200  # it stands in files' names and signatures
+_NUMBER_KEYS = ("shift", "divisor")
+_FEATURE_KEYS = ("column", "options", "pool", *_NUMBER_KEYS)
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
@@ -40,35 +40,35 @@ def read_toml(path: str | Path) -> dict[str, Any]:
 
 def read_feature_set(path: str | Path) -> FeatureSet:
     """A feature set from a file with `name`, `scaling`, `pool` and one [[feature]] a column."""
-    return feature_set_of(read_toml(path), str(path))
+    return parse_feature_set(read_toml(path), str(path))
 
 
-def feature_set_of(table: Mapping[str, Any], where: str) -> FeatureSet:
+def parse_feature_set(table: Mapping[str, Any], where: str) -> FeatureSet:
     """A feature set from what a TOML file or a weights file says of it."""
-    _check_names(table, _OF_SET, where)
+    _check_keys(table, _SET_KEYS, where)
     listed = table.get("feature", [])
     if not isinstance(listed, list) or not all(isinstance(each, str | dict) for each in listed):
         raise InputError(f"{where}: `feature` is a list of columns or of tables [[feature]]")
     pool = table.get("pool", "max")
     try:
-        features = tuple(_feature(each, pool) for each in listed)
+        features = tuple(_parse_feature(each, pool) for each in listed)
         name, scaling = table.get("name", Path(where).stem), table.get("scaling", MIN_MAX)
-        if not isinstance(name, str) or len(name) > LONGEST_NAME:
+        if not isinstance(name, str) or len(name) > MAX_NAME_CHARS:
             raise InputError(
-                f"`name` is a text of up to {LONGEST_NAME} letters, not {short_repr(name)}"
+                f"`name` is a text of up to {MAX_NAME_CHARS} letters, not {short_repr(name)}"
             )
         return FeatureSet(name, features, scaling, table.get("most_references"))
     except (LookupError, TypeError, ValueError) as error:  # a list, or a huge number, as an option
         raise InputError(f"{where}: {error.args[0]}") from None
 
 
-def _feature(given: str | dict[str, Any], pool: str) -> Feature:
+def _parse_feature(given: str | dict[str, Any], pool: str) -> Feature:
     table: dict[str, Any] = {"column": given} if isinstance(given, str) else given
-    _check_names(table, _OF_FEATURE, "feature")
+    _check_keys(table, _FEATURE_KEYS, "feature")
     if not isinstance(table.get("column"), str):
         raise InputError("a feature needs the name of its `column`")
     options = table.get("options", {})
-    numbers: dict[str, Any] = {name: table[name] for name in _NUMBERS if name in table}
+    numbers: dict[str, Any] = {name: table[name] for name in _NUMBER_KEYS if name in table}
     if not isinstance(options, dict):
         raise InputError(f"{table['column']}: options are a table, such as {{ df = '...' }}")
     if not all(isinstance(number, int | float) for number in numbers.values()):
@@ -79,7 +79,7 @@ def _feature(given: str | dict[str, Any], pool: str) -> Feature:
     return Feature.of(table["column"], **choices)  # which may have parameters: cider_d(sigma=4)
 
 
-def _check_names(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
+def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
     unknown = [name for name in table if name not in known]
     if unknown:
         raise InputError(

@@ -19,7 +19,7 @@ from captious.signature import Address
 _DF = (("df", "coco-val2014"),)
 _RELEASED = (("variant", "released"),)
 _CIDERS = ("cider", "cider_d")
-MOST_REFERENCES = 5  # as many as the networks are validated with
+MAX_REFERENCES = 5  # as many as the networks are validated with
 
 # The released code brings CIDEr and MOWE to 0...1 by fixed maps; all others are there already.
 _METEOR, _WMD, _SPICE = Feature("meteor"), Feature("wmd"), Feature("spice")
@@ -31,7 +31,7 @@ _RECALL, _ROUGE = Feature("unigram_recall"), Feature("rouge_l")
 _CHAINS = FEATURE_GROUPS["syntactic"]
 
 NNEVAL = FeatureSet(
-    "nneval", (_METEOR, _WMD, *_BLEU, _SPICE, _CIDER), MIN_MAX, most_references=MOST_REFERENCES
+    "nneval", (_METEOR, _WMD, *_BLEU, _SPICE, _CIDER), MIN_MAX, most_references=MAX_REFERENCES
 )
 NNEVAL_RELEASED = replace(NNEVAL, name="nneval_released", scaling=FIXED)
 
@@ -39,7 +39,7 @@ NNEVAL_RELEASED = replace(NNEVAL, name="nneval_released", scaling=FIXED)
 def _lceval(name: str, mowe: Feature, chains: tuple[Feature, ...]) -> FeatureSet:
     lexical = (*_PRECISION, _RECALL, _ROUGE, _METEOR)
     features = (*lexical, _WMD, _SPICE, _CIDER, mowe, *chains)
-    return FeatureSet(name, features, FIXED, most_references=MOST_REFERENCES)
+    return FeatureSet(name, features, FIXED, most_references=MAX_REFERENCES)
 
 
 # The paper says nothing of scaling: the maps of its released code serve for both.
@@ -57,7 +57,7 @@ FEATURE_SETS = {each.name: each for each in (NNEVAL, NNEVAL_RELEASED, LCEVAL, LC
 
 
 @check_arguments
-def of_groups(names: Iterable[str] | str, whole: FeatureSet = LCEVAL) -> FeatureSet:
+def select_groups(names: Iterable[str] | str, whole: FeatureSet = LCEVAL) -> FeatureSet:
     """The features of some of the groups lexical, semantic and syntactic, in LCEval's order."""
     chosen = list(dict.fromkeys([names] if isinstance(names, str) else names))
     for name in chosen:
@@ -82,7 +82,7 @@ def with_cider(feature_set: FeatureSet, cider: str) -> FeatureSet:
     return replace(feature_set, name=f"{feature_set.name}_{cider}", features=features)
 
 
-def feature_set_named(name: str) -> FeatureSet:
+def get_feature_set(name: str) -> FeatureSet:
     """A published set by name, or groups of LCEval's with `+` between: `lexical+semantic`.
 
     In brackets, as an address has them, stands which CIDEr is read: `nneval(cider=cider_d)`.
@@ -93,15 +93,15 @@ def feature_set_named(name: str) -> FeatureSet:
     cider = arguments.pop("cider", _CIDERS[0])
     if arguments:
         raise InputError(f"{name}: a feature set has the parameter cider and no other")
-    return with_cider(_published(sets), str(cider))
+    return with_cider(_get_published(sets), str(cider))
 
 
-def _published(name: str) -> FeatureSet:
+def _get_published(name: str) -> FeatureSet:
     if name in FEATURE_SETS:
         return FEATURE_SETS[name]
     parts = name.split("+")
     if all(part in FEATURE_GROUPS for part in parts):
-        return of_groups(parts)
+        return select_groups(parts)
     raise InputError(
         f"no feature set {short_repr(name)}; there are: {', '.join(FEATURE_SETS)}, and the groups "
         f"{', '.join(FEATURE_GROUPS)} with + between, or a TOML file"

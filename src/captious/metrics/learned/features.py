@@ -19,27 +19,28 @@ from captious.errors import InputError, UnknownMetricError, short_repr
 from captious.io.array_files import LARGEST
 from captious.io.cache import default_cache
 from captious.metrics.base import Metric
-from captious.metrics.declarations import METRICS, Declared, read_arguments
-from captious.metrics.domains import Given
+from captious.metrics.declarations import METRICS, MetricDeclaration, read_arguments
+from captious.metrics.domains import DomainSource
 from captious.metrics.learned.reference_groups import (
     GroupedReferences,
-    beside_groups,
-    grouped,
+    group_references,
     mean_over_groups,
+    samples_by_group,
 )
 from captious.metrics.parameters import unknown_parameter
-from captious.metrics.pooling import POOLS, check_pool, pooled
-from captious.metrics.single_references import one_reference_at_a_time, single_references
+from captious.metrics.pooling import POOLS, check_pool, pool_scores
+from captious.metrics.single_references import single_references, split_by_reference
 from captious.samples import References, Samples
 from captious.signature import Address
 
 MIN_MAX, FIXED = "min_max", "fixed"
 SCALINGS = (MIN_MAX, FIXED)
-SCALE = Bounds(-LARGEST, LARGEST, with_most=True)  # what a score is shifted and divided by
-FREQUENCIES = "coco-val2014"  # for CIDEr: with the references' own, samples would not be apart
-SAMPLES_AT_ONCE = 2048  # of which features are extracted together: bounds memory, changes no score
+SCALE_BOUNDS = Bounds(-LARGEST, LARGEST, with_most=True)  # of shift and divisor
+# For CIDEr: with frequencies of the references, samples would depend on each other.
+FEATURE_FREQUENCIES = "coco-val2014"
+SAMPLES_PER_BATCH = 2048  # bounds memory, changes no score
 
-Count = Callable[[int, int], None]  # told how many are done, of how many
+ProgressCallback = Callable[[int, int], None]  # (done, total)
 Prepared = Mapping[Hashable, tuple[References, Any]]
 
 
@@ -62,7 +63,7 @@ class Feature:
         check_fields(self, f"feature {short_repr(self.column)}")
         check_pool(self.column, self.pool)
         for name in ("shift", "divisor"):
-            normalize_number(self, name, SCALE, f"{self.column}: {name}")
+            normalize_number(self, name, SCALE_BOUNDS, f"{self.column}: {name}")
         if self.divisor == 0:
             raise InputError(f"{self.column}: divisor: any number but 0")
         for name, value in self._pairs():
@@ -74,9 +75,11 @@ class Feature:
     def of(cls, address: str, **choices: Any) -> Feature:
         """The feature of an address such as `bleu_4` or `hwcm_2(variant=released)`."""
         named = Address.parse(address)
-        values, facts = read_arguments(_declared(named.name).kind, named)
+        values, facts = read_arguments(_find_declaration(named.name).kind, named)
         for name in facts:
-            raise unknown_parameter(named.name, name, _declared(named.name).kind.parameters())
+            raise unknown_parameter(
+                named.name, name, _find_declaration(named.name).kind.parameters()
+            )
         return cls(named.name, option_pairs(values), **choices)
 
     def _pairs(self) -> tuple[tuple[str, Any], ...]:
@@ -100,12 +103,12 @@ class Feature:
         return kind(**options)
 
     def _chosen(self) -> tuple[type[Metric], dict[str, Any]]:
-        kind = _declared(self.column).kind
+        kind = _find_declaration(self.column).kind
         options = dict(self.options)
-        if kind.uses_document_frequencies and options.setdefault("df", FREQUENCIES) is None:
+        if kind.uses_document_frequencies and options.setdefault("df", FEATURE_FREQUENCIES) is None:
             raise InputError(
                 f"{self.column}: as a feature it needs fixed document frequencies, since a "
-                f"sample's score may not depend on others; take df {FREQUENCIES}"
+                f"sample's score may not depend on others; take df {FEATURE_FREQUENCIES}"
             )
         parameters = kind.parameters()
         for name in options:
@@ -124,7 +127,7 @@ class Feature:
         }
 
 
-def _declared(column: str) -> Declared:
+def _find_declaration(column: str) -> MetricDeclaration:
     declared = METRICS.of_column(column)
     if declared is None or declared.is_learned:
         raise UnknownMetricError(
@@ -184,12 +187,12 @@ class FeatureSet:
         name = self.name if pool == POOLS[0] else f"{self.name}_{pool}"
         return replace(self, name=name, features=changed)
 
-    def within(self, domain: Given) -> FeatureSet:
+    def within(self, domain: DomainSource) -> FeatureSet:
         """The same set, read as the captions of a domain taught by all features that can be."""
         named = () if domain is None else (("domain", domain),)
         changed = tuple(
             replace(feature, options=_without_domain(feature.options) + named)
-            if "domain" in _declared(feature.column).kind.parameters()
+            if "domain" in _find_declaration(feature.column).kind.parameters()
             else feature
             for feature in self.features
         )
@@ -212,13 +215,13 @@ class FeatureSet:
         groups = self._grouped(samples.references)
         if groups is None:
             return self._read(samples, prepared)
-        values = self._read(beside_groups(samples, groups), prepared)
+        values = self._read(samples_by_group(samples, groups), prepared)
         return mean_over_groups(values, samples, groups)
 
     def _grouped(self, references: References) -> GroupedReferences | None:
         """The references in groups, where an image has more than are read together."""
         most = self.most_references
-        return None if most is None else grouped(references, most)
+        return None if most is None else group_references(references, most)
 
     def _read(self, samples: Samples, prepared: Prepared) -> FloatArray:
         known: dict[Hashable, FloatArray] = {}
@@ -228,11 +231,11 @@ class FeatureSet:
             if feature.key not in known:
                 references, ready = prepared[feature.key]
                 whole = feature.pool == "max"
-                rows = samples if whole else one_reference_at_a_time(samples, references)
+                rows = samples if whole else split_by_reference(samples, references)
                 known[feature.key] = metric.scores(metric.statistics(rows, ready))
             scores = known[feature.key][:, metric.columns.index(feature.column)]
             if feature.pool != "max":
-                scores = pooled(scores, samples.pairs.offsets, feature.pool)
+                scores = pool_scores(scores, samples.pairs.offsets, feature.pool)
             values[:, place] = scores
         # The released code has 0 for what is undefined; no network can read anything else.
         return np.nan_to_num(values, copy=False, nan=0.0)
@@ -256,14 +259,14 @@ class FeatureSet:
 
 
 @check_arguments
-def extract(
+def extract_features(
     feature_set: FeatureSet,
     candidates: Captions,
     references: ReferenceSets,
     *,
     cache: bool = True,
     tokenizer: str = "ptb",
-    progress: Count | None = None,
+    progress: ProgressCallback | None = None,
 ) -> FloatArray:
     """The features of every candidate, one row a sample, before scaling.
 
@@ -273,8 +276,8 @@ def extract(
     corpus = Corpus.of(candidates, references)
     kept = default_cache() if cache else None
     parts: list[FloatArray] = []
-    for start in range(0, len(corpus), SAMPLES_AT_ONCE):
-        end = min(start + SAMPLES_AT_ONCE, len(corpus))
+    for start in range(0, len(corpus), SAMPLES_PER_BATCH):
+        end = min(start + SAMPLES_PER_BATCH, len(corpus))
         some = corpus.take(np.arange(start, end))
         with pause_garbage_collection():
             analysed = References.of(some.references, tokenizer, kept)

@@ -32,7 +32,7 @@ from captious.text.vectors.caption_vectors import (
 WORDS, ENCODER = SPACES = ("words", "encoder")  # sums of words' vectors, or an encoder's
 
 
-def vectors_in(space: str, analysis: Analysis) -> Vectors:
+def caption_vectors_in(space: str, analysis: Analysis) -> Vectors:
     """The vector of each caption of an analysis in a space; zeros for those without words."""
     if space == ENCODER:
         return worded_vectors(analysis, encoder_named())
@@ -40,7 +40,7 @@ def vectors_in(space: str, analysis: Analysis) -> Vectors:
 
 
 @dataclass(frozen=True, eq=False)
-class ImagePlaces:
+class ImageProjection:
     """The map into one space, and what images and captions have in common there."""
 
     mapping: SingleArray
@@ -72,31 +72,31 @@ class ImagePlaces:
         return at_length_one(np.where(is_placed, vectors - self.usual_caption, np.float32(0)))
 
 
-PLACES = [field.name for field in fields(ImagePlaces)]
-WEIGHTS = ("with_references", "alone")
+PROJECTION_ARRAYS = [field.name for field in fields(ImageProjection)]
+WEIGHT_ARRAYS = ("with_references", "alone")
 FILE = ArrayFile("a file of image places", "make it again with tools/train_captious_image.py")
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class ImageModel:
     """Places by the name of the space, and how cosines to them become chances.
 
     `with_references` weighs what the references say, then the cosine in each space, and ends with
     the bias; `alone` has the cosines' weights and the bias.
     """
 
-    places: Mapping[str, ImagePlaces]
+    places: Mapping[str, ImageProjection]
     with_references: FloatArray
     alone: FloatArray
 
     @classmethod
-    def load(cls, path: str | Path) -> Sight:
+    def load(cls, path: str | Path) -> ImageModel:
         """A file that `tools/train_captious_image.py` wrote."""
         return _load(Path(path))
 
     def save(self, path: str | Path) -> None:
         """Write plain arrays, the maps in half precision."""
-        arrays = {name: _halved(name, array) for name, array in self._arrays.items()}
+        arrays = {name: _to_half_precision(name, array) for name, array in self._arrays.items()}
         FILE.write(path, arrays)
 
     @cached_property
@@ -113,37 +113,39 @@ class Sight:
             **{
                 f"{space}.{name}": getattr(places, name)
                 for space, places in self.places.items()
-                for name in PLACES
+                for name in PROJECTION_ARRAYS
             },
-            **{name: getattr(self, name) for name in WEIGHTS},
+            **{name: getattr(self, name) for name in WEIGHT_ARRAYS},
         }
 
 
-def _halved(name: str, array: SingleArray | FloatArray) -> np.ndarray:
+def _to_half_precision(name: str, array: SingleArray | FloatArray) -> np.ndarray:
     return array.astype(np.float16) if name.endswith(".mapping") else array
 
 
 @lru_cache(maxsize=4)
-def _load(path: Path) -> Sight:
+def _load(path: Path) -> ImageModel:
     with FILE.opened(path) as file:
         spaces = [space for space in SPACES if f"{space}.mapping" in file.names]
         if not spaces:
             raise file.unsound(f"no places in any of: {', '.join(SPACES)}")
         arrays = file.read(*(each for space in spaces for each in _members(space)))
         weights = file.read(
-            Member(WEIGHTS[0], DECIMALS, (len(spaces) + 2,)),
-            Member(WEIGHTS[1], DECIMALS, (len(spaces) + 1,)),
+            Member(WEIGHT_ARRAYS[0], DECIMALS, (len(spaces) + 2,)),
+            Member(WEIGHT_ARRAYS[1], DECIMALS, (len(spaces) + 1,)),
         )
     single = {name: array.astype(np.float32, copy=False) for name, array in arrays.items()}
     places = {
-        space: ImagePlaces(*(single[f"{space}.{name}"] for name in PLACES)) for space in spaces
+        space: ImageProjection(*(single[f"{space}.{name}"] for name in PROJECTION_ARRAYS))
+        for space in spaces
     }
-    return Sight(places, *weights.values())
+    return ImageModel(places, *weights.values())
 
 
 def _members(space: str) -> tuple[Member, ...]:
-    """The arrays of the places in a space, in the order of `PLACES`."""
+    """The arrays of the places in a space, in the order of `PROJECTION_ARRAYS`."""
     dims = (("image", space), ("image",), (space,))
     return tuple(
-        Member(f"{space}.{name}", DECIMALS, sides) for name, sides in zip(PLACES, dims, strict=True)
+        Member(f"{space}.{name}", DECIMALS, sides)
+        for name, sides in zip(PROJECTION_ARRAYS, dims, strict=True)
     )

@@ -59,7 +59,7 @@ class NetworkMetric(Metric):
 
     def model(self) -> LearnedModel:
         """What the weights file holds."""
-        return _loaded(*SHELF.find(self.weights))
+        return _load_cached(*SHELF.find(self.weights))
 
     def prepare(self, references: References) -> Prepared:
         """What the features need of the references."""
@@ -119,6 +119,6 @@ class LearnedMetric(NetworkMetric):
 
 
 @lru_cache(maxsize=8)
-def _loaded(path: Path, written: int) -> LearnedModel:
+def _load_cached(path: Path, written: int) -> LearnedModel:
     """A file's model, read once, and again when the file has been written anew."""
     return load_model(path)

@@ -16,7 +16,7 @@ from captious._internal.loops.mean_vectors import weighted_sums
 from captious.errors import InputError
 
 CLASSES = 2  # machine, person
-MOST_HIDDEN = 2  # layers
+MAX_HIDDEN_LAYERS = 2  # layers
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,9 @@ class Network:
     biases: tuple[FloatArray, ...]
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.weights) <= MOST_HIDDEN + 1 or len(self.weights) != len(self.biases):
+        if not 1 <= len(self.weights) <= MAX_HIDDEN_LAYERS + 1 or len(self.weights) != len(
+            self.biases
+        ):
             raise InputError("a network has one to three layers, each of weights and a bias")
         widths = self.widths
         shapes = [(matrix.shape, bias.shape) for matrix, bias in self.layers]
@@ -104,9 +106,10 @@ def _multiply_rows(rows: FloatArray, matrix: FloatArray) -> FloatArray:
 
 def new_network(inputs: int, hidden: Sequence[int], seed: int) -> Network:
     """A network before training: weights drawn evenly after Glorot and Bengio, biases 0."""
-    if len(hidden) > MOST_HIDDEN or not all(isinstance(n, int) and n > 0 for n in hidden):
+    if len(hidden) > MAX_HIDDEN_LAYERS or not all(isinstance(n, int) and n > 0 for n in hidden):
         raise InputError(
-            f"hidden layers: at most {MOST_HIDDEN}, each of one unit or more, not {list(hidden)}"
+            f"hidden layers: at most {MAX_HIDDEN_LAYERS}, each of one unit or more, not "
+            f"{list(hidden)}"
         )
     rng = np.random.default_rng(seed)
     widths = [inputs, *hidden, CLASSES]

@@ -29,7 +29,7 @@ class GroupedReferences(NamedTuple):
     most: int  # references of a group
 
 
-def grouped(references: References, most: int) -> GroupedReferences | None:
+def group_references(references: References, most: int) -> GroupedReferences | None:
     """At most so many references a group; nothing where no image has more."""
     if references.rows.lengths.max(initial=0) <= most:
         return None
@@ -42,7 +42,7 @@ def grouped(references: References, most: int) -> GroupedReferences | None:
             mine = rows.values[rows.offsets[image] : rows.offsets[image + 1]]
             if count > 1:
                 mine = np.array(sorted(mine.tolist(), key=captions.__getitem__))
-                parts += [mine[places] for places in dealt(len(mine), count, most)]
+                parts += [mine[places] for places in deal_to_groups(len(mine), count, most)]
             else:
                 parts.append(mine)
         names = references.image_names
@@ -57,14 +57,14 @@ def grouped(references: References, most: int) -> GroupedReferences | None:
     return references.get_or_compute(("groups", most), take_apart)
 
 
-def dealt(size: int, groups: int, most: int) -> list[IntArray]:
+def deal_to_groups(size: int, groups: int, most: int) -> list[IntArray]:
     """The places of each group's `most` members when so many are dealt to the groups in turn."""
     in_turn = np.concatenate([np.arange(first, size, groups) for first in range(groups)])
     starts = [group * size // groups for group in range(groups)]
     return [in_turn[np.arange(start, start + most) % size] for start in starts]
 
 
-def beside_groups(samples: Samples, grouped: GroupedReferences) -> Samples:
+def samples_by_group(samples: Samples, grouped: GroupedReferences) -> Samples:
     """One sample a group, in the order of the samples, with the candidates' analysis shared."""
 
     def take_apart() -> Samples:

@@ -12,18 +12,18 @@ from captious._internal.arrays.logistic import logistic
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.io.array_files import DECIMALS, ArrayFile, Member, about
-from captious.metrics.learned.feature_files import feature_set_of
+from captious.metrics.learned.feature_files import parse_feature_set
 from captious.metrics.learned.features import FeatureSet
-from captious.metrics.learned.network import MOST_HIDDEN, Network
+from captious.metrics.learned.network import MAX_HIDDEN_LAYERS, Network
 from captious.metrics.learned.scaling import Scaling
 from captious.text.domain import MEMBERS, Domain
 
 FORMAT = 1
-LARGEST_FACTOR = 1e30  # of a feature that hardly varies
+MAX_FACTOR = 1e30  # of a feature that hardly varies
 ABOUT = Member("about", about(format=int, features=dict, fingerprint=str, notes=dict))
 SCALING = (
     Member("shift", DECIMALS, ("features",)),
-    Member("factor", DECIMALS, ("features",), -LARGEST_FACTOR, LARGEST_FACTOR),
+    Member("factor", DECIMALS, ("features",), -MAX_FACTOR, MAX_FACTOR),
 )
 FILE = ArrayFile(
     "a weights file of a learned metric", "train or download it again", (ABOUT, *MEMBERS)
@@ -81,7 +81,9 @@ def load_model(path: str | Path) -> LearnedModel:
     with FILE.opened(path) as file:
         stated = file.read(ABOUT)["about"]
         domain = Path(path) if "space_words" in file.names else None
-        layers = [place for place in range(MOST_HIDDEN + 1) if f"weights_{place}" in file.names]
+        layers = [
+            place for place in range(MAX_HIDDEN_LAYERS + 1) if f"weights_{place}" in file.names
+        ]
         arrays = file.read(*SCALING, *(each for place in layers for each in _layer(place)))
     numbers = {name: array.astype(np.float64, copy=False) for name, array in arrays.items()}
     try:
@@ -92,7 +94,7 @@ def load_model(path: str | Path) -> LearnedModel:
         if stated["format"] != FORMAT or network.fingerprint != stated["fingerprint"]:
             raise InputError("damaged, or of another version")
         scaling = Scaling(numbers["shift"], numbers["factor"])
-        features = feature_set_of(stated["features"], "features")
+        features = parse_feature_set(stated["features"], "features")
         return LearnedModel(features.within(domain), scaling, network, stated["notes"], domain)
     except InputError as error:
         raise FILE.unsound(path, str(error)) from None

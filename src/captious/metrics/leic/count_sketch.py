@@ -32,7 +32,7 @@ class CountSketch:
         )
 
 
-def between(left: CountSketch, right: CountSketch, size: int) -> CountSketch:
+def outer_product_sketch(left: CountSketch, right: CountSketch, size: int) -> CountSketch:
     """The outer product's sketch: for each pair of numbers, a row a number of the left."""
     return CountSketch(
         (left.places[:, None] + right.places[None, :]) % size,
@@ -40,8 +40,8 @@ def between(left: CountSketch, right: CountSketch, size: int) -> CountSketch:
     )
 
 
-def folded(layer: FloatArray, left: CountSketch, right: CountSketch) -> FloatArray:
+def fold_sketches(layer: FloatArray, left: CountSketch, right: CountSketch) -> FloatArray:
     """The matrix M with x M y = layer · (the convolution of the sketches of x and y)."""
-    sketch = between(left, right, len(layer))
+    sketch = outer_product_sketch(left, right, len(layer))
     matrix: FloatArray = layer[sketch.places] * sketch.signs
     return matrix

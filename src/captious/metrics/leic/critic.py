@@ -25,9 +25,9 @@ from captious.io.array_files import (
     record_of,
 )
 from captious.metrics.leic.count_sketch import CountSketch
-from captious.metrics.leic.fusion import Fusion, fusion_of
+from captious.metrics.leic.fusion import Fusion, build_fusion
 from captious.metrics.leic.lstm import Lstm
-from captious.metrics.leic.padding import cut, has_an_end
+from captious.metrics.leic.padding import has_end_token, truncate
 from captious.metrics.leic.recipe import BILINEAR, LINEAR, CriticRecipe
 from captious.text.vocabulary import Vocabulary
 
@@ -94,7 +94,7 @@ class Critic:
             )
             for name in SKETCHES
         )
-        return fusion_of(self.recipe, self._single, (next(sketches), next(sketches)))
+        return build_fusion(self.recipe, self._single, (next(sketches), next(sketches)))
 
     @cached_property
     def _lstm(self) -> Lstm:
@@ -123,9 +123,9 @@ class Critic:
     def captions(self, tokens: Sequence[Sequence[str]]) -> SingleArray:
         """A vector for each caption: the LSTM's output at its end."""
         numbers = self.vocabulary.numbers(tokens)
-        short = cut(numbers, self.recipe.longest)
+        short = truncate(numbers, self.recipe.longest)
         vectors = self._lstm.last_outputs(short)
-        vectors[~has_an_end(numbers.lengths, self.recipe.longest, self.recipe.variant)] = 0
+        vectors[~has_end_token(numbers.lengths, self.recipe.longest, self.recipe.variant)] = 0
         return vectors
 
     def images(self, vectors: SingleArray) -> SingleArray:

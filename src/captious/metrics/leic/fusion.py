@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from captious.images.vectors import SingleArray
-from captious.metrics.leic.count_sketch import CountSketch, folded
+from captious.metrics.leic.count_sketch import CountSketch, fold_sketches
 from captious.metrics.leic.recipe import BILINEAR, LINEAR, CriticRecipe
 
 
@@ -63,7 +63,7 @@ class Bilinear(Fusion):
         return margins
 
 
-def fusion_of(
+def build_fusion(
     recipe: CriticRecipe,
     arrays: Mapping[str, SingleArray],
     sketches: tuple[CountSketch, CountSketch],
@@ -72,7 +72,9 @@ def fusion_of(
     output = arrays["output.weight"][1] - arrays["output.weight"][0]
     bias = float(arrays["output.bias"][1] - arrays["output.bias"][0])
     if recipe.fusion == BILINEAR:
-        return Bilinear(folded(output.astype(np.float64), *sketches).astype(np.float32), bias)
+        return Bilinear(
+            fold_sketches(output.astype(np.float64), *sketches).astype(np.float32), bias
+        )
     wide = -recipe.size  # the candidate comes last
     if recipe.fusion == LINEAR:
         layer = output[:, None]

@@ -15,9 +15,9 @@ from captious.images.encoder import image_encoder_named
 from captious.images.sources import ImageSource, holds_vectors
 from captious.images.vectors import SingleArray
 from captious.metrics.base import Metric, averaged
-from captious.metrics.image_inputs import images_parameter, named_source, seen_vectors
+from captious.metrics.image_inputs import image_signature, images_parameter, load_image_vectors
 from captious.metrics.leic.critic import Critic, load_critic
-from captious.metrics.leic.scoring import Context, chances, context_of
+from captious.metrics.leic.scoring import Context, encode_context, human_probabilities
 from captious.metrics.parameters import parameter
 from captious.metrics.variants import PAPER, variant_parameter
 from captious.resources import LEARNED, Shelf
@@ -70,7 +70,7 @@ class Leic(Metric):
         """Who judges."""
         if isinstance(self.critic, Critic):
             return (self.critic,)
-        return tuple(_loaded(*SHELF.find(name)) for name in self._names())
+        return tuple(_load_cached(*SHELF.find(name)) for name in self._names())
 
     def _names(self) -> tuple[str | Path, ...]:
         """The critics that are asked for, each a shipped one's name or a file."""
@@ -88,12 +88,12 @@ class Leic(Metric):
     def prepare(self, references: References) -> tuple[Context, ...]:
         """What each critic judges by."""
         seen = self._seen(references) if self.needs_images else None
-        return tuple(context_of(critic, seen, references.analysis) for critic in self.judges())
+        return tuple(encode_context(critic, seen, references.analysis) for critic in self.judges())
 
     def statistics(self, samples: Samples, prepared: tuple[Context, ...]) -> FloatArray:
         """The mean over critics of their chances."""
         by_critic = [
-            chances(critic, samples, context)
+            human_probabilities(critic, samples, context)
             for critic, context in zip(self.judges(), prepared, strict=True)
         ]
         return averaged(np.add.reduce(by_critic) / len(by_critic))
@@ -110,7 +110,7 @@ class Leic(Metric):
         if len(files) > 1:
             judged_by = {"critic": MEAN, **dict(zip(IN_ORDER, files, strict=True))}
         return {
-            "images": None if self.images is None else named_source(self.images),
+            "images": None if self.images is None else image_signature(self.images),
             "variant": critics[0].recipe.variant,
             **judged_by,
             "context": [critic.recipe.context for critic in critics],
@@ -121,10 +121,10 @@ class Leic(Metric):
     def _seen(self, references: References) -> SingleArray:
         assert self.images is not None
         encoder = None if holds_vectors(self.images) else image_encoder_named()
-        return seen_vectors(self.name, self.images, references, encoder)
+        return load_image_vectors(self.name, self.images, references, encoder)
 
 
 @lru_cache(maxsize=8)
-def _loaded(path: Path, written: int) -> Critic:
+def _load_cached(path: Path, written: int) -> Critic:
     """A file's critic, read once, and again when the file has been written anew."""
     return load_critic(path)

@@ -11,7 +11,7 @@ from captious._internal.arrays.row_products import PackedMatrix
 from captious.images.vectors import SingleArray
 from captious.text.vocabulary import EDGE
 
-CAPTIONS_AT_ONCE = 64  # so that their states stay in the processor's cache
+CAPTIONS_PER_BATCH = 64  # so that their states stay in the processor's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +34,8 @@ class Lstm:
             rows = np.flatnonzero(lengths == length)
             read = places[captions.offsets[rows][:, None] + np.arange(length)]
             read = np.column_stack([read, np.full(len(rows), places[-1])])
-            for start in range(0, len(rows), CAPTIONS_AT_ONCE):
-                some = slice(start, start + CAPTIONS_AT_ONCE)
+            for start in range(0, len(rows), CAPTIONS_PER_BATCH):
+                some = slice(start, start + CAPTIONS_PER_BATCH)
                 outputs[rows[some]] = self._read(read[some], brought)
         return outputs
 

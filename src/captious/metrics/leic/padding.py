@@ -8,10 +8,10 @@ from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
 from captious.metrics.variants import PAPER
 from captious.text.vocabulary import EDGE
 
-FILLER = EDGE  # after a caption's end, where nothing is read
+PADDING = EDGE  # after a caption's end, where nothing is read
 
 
-def cut(numbers: Ragged, longest: int) -> Ragged:
+def truncate(numbers: Ragged, longest: int) -> Ragged:
     """Captions without the words after so many."""
     lengths = np.minimum(numbers.lengths, longest)
     offsets = offsets_of(lengths)
@@ -19,7 +19,7 @@ def cut(numbers: Ragged, longest: int) -> Ragged:
     return Ragged(numbers.values[places], offsets)
 
 
-def has_an_end(lengths: IntArray, longest: int, variant: str) -> IntArray:
+def has_end_token(lengths: IntArray, longest: int, variant: str) -> IntArray:
     """Which captions, of so many words before they were cut, have a vector.
 
     The released code reads that many steps in all, and a caption whose end comes later has zeros
@@ -30,10 +30,10 @@ def has_an_end(lengths: IntArray, longest: int, variant: str) -> IntArray:
     return lengths < longest
 
 
-def side_by_side(numbers: Ragged) -> IntArray:
+def pad_captions(numbers: Ragged) -> IntArray:
     """A row a caption, its end among its words, shorter ones filled up."""
     lengths = numbers.lengths
     columns = np.arange(int(lengths.max(initial=0)) + 1)
-    rows = np.full((len(numbers), len(columns)), FILLER, np.int64)
+    rows = np.full((len(numbers), len(columns)), PADDING, np.int64)
     rows[columns < lengths[:, None]] = numbers.values
     return rows

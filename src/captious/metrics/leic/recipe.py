@@ -26,19 +26,20 @@ from captious.text.transformations import TRANSFORMATIONS
 
 IMAGE, REFERENCE, BOTH = CONTEXTS = ("image", "reference", "both")
 LINEAR, MLP, BILINEAR = FUSIONS = ("linear", "mlp", "bilinear")
-MACHINE, SAMPLED = WRITTEN = ("machine", "sampled")  # by captioners: the best, or drawn by chance
-NEGATIVES = (*WRITTEN, *TRANSFORMATIONS)  # what is not a person's caption of the image
+# Captions by captioners: the most probable, or sampled.
+MACHINE, SAMPLED = CAPTIONER_NEGATIVES = ("machine", "sampled")
+NEGATIVES = (*CAPTIONER_NEGATIVES, *TRANSFORMATIONS)  # what is not a person's caption of the image
 # Word order is learnt slowest. Captions of other images have a task of their own: `contrast`.
-USUAL = dict(zip(NEGATIVES, (0.5, 0.5, 1.0, 3.0, 2.0), strict=True))
+DEFAULT_NEGATIVES = dict(zip(NEGATIVES, (0.5, 0.5, 1.0, 3.0, 2.0), strict=True))
 # The released code's: a third each the best captions, drawn ones, and people's made worse, or half
 # and half where none are drawn. A critic that is to tell one system from people must see enough.
-EVEN = dict(zip(NEGATIVES, (1.0, 1.0, 1 / 3, 1 / 3, 1 / 3), strict=True))
+RELEASED_NEGATIVES = dict(zip(NEGATIVES, (1.0, 1.0, 1 / 3, 1 / 3, 1 / 3), strict=True))
 # Numbers of the released code; its 10,000 most frequent words are all words of a smaller set.
-OF_RELEASED: dict[str, Any] = {
+RELEASED_SETTINGS: dict[str, Any] = {
     "variant": RELEASED,
     "size": 512,
     "least_count": 1,
-    "others": EVEN,
+    "others": RELEASED_NEGATIVES,
     "contrast": 0.0,
     "dropout": 0.5,
     "learning_rate": 1e-3,
@@ -72,7 +73,7 @@ class CriticRecipe:
     sketch: Width = 8192  # numbers of a compact bilinear vector
     longest: Count = 15  # words that are read
     least_count: Count = 3  # how often a word occurs that is learnt
-    others: Mapping[str, float] = field(default_factory=lambda: dict(USUAL))
+    others: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_NEGATIVES))
     contrast: Weight = 0.5
     contexts: Count = 8  # among which a caption's own is to be found
     similar: bool = False  # captions of other images come from images that are alike, too
@@ -126,4 +127,4 @@ class CriticRecipe:
 
 def released_recipe(**given: Any) -> CriticRecipe:
     """The released code's recipe, but for what is given."""
-    return CriticRecipe(as_released=True, **{**OF_RELEASED, **given})
+    return CriticRecipe(as_released=True, **{**RELEASED_SETTINGS, **given})

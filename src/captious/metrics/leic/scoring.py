@@ -14,7 +14,7 @@ from captious.samples import Samples
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 
-PAIRS_AT_ONCE = 8192  # bounds memory
+PAIRS_PER_BATCH = 8192  # bounds memory
 
 
 class Context(NamedTuple):
@@ -24,18 +24,18 @@ class Context(NamedTuple):
     references: SingleArray | None
 
 
-def context_of(critic: Critic, seen: SingleArray | None, references: Analysis) -> Context:
+def encode_context(critic: Critic, seen: SingleArray | None, references: Analysis) -> Context:
     """What a critic judges by: an encoder's vectors of images, and references, as it sees them."""
     return Context(
         critic.images(seen) if critic.recipe.sees and seen is not None else None,
-        _read(critic, references) if critic.recipe.reads else None,
+        _encode_captions(critic, references) if critic.recipe.reads else None,
     )
 
 
-def chances(critic: Critic, samples: Samples, context: Context) -> FloatArray:
+def human_probabilities(critic: Critic, samples: Samples, context: Context) -> FloatArray:
     """The mean over each sample's references; one chance where the critic reads none."""
     pairs = samples.pairs
-    candidates = critic.of_candidates(_read(critic, samples.candidates))
+    candidates = critic.of_candidates(_encode_captions(critic, samples.candidates))
     owners = np.arange(len(samples)) if context.references is None else pairs.owners
     brought = []  # to the margins of pairs: products by row, and each pair's row
     if context.images is not None:
@@ -45,8 +45,8 @@ def chances(critic: Critic, samples: Samples, context: Context) -> FloatArray:
         read, rows = np.unique(pairs.values, return_inverse=True)
         brought.append((critic.of_references(context.references[read]), rows))
     by_pair = np.empty(len(owners))
-    for start in range(0, len(owners), PAIRS_AT_ONCE):
-        some = slice(start, start + PAIRS_AT_ONCE)
+    for start in range(0, len(owners), PAIRS_PER_BATCH):
+        some = slice(start, start + PAIRS_PER_BATCH)
         beside = np.add.reduce([products[rows[some]] for products, rows in brought])
         mine = candidates[samples.rows[owners[some]]]
         margins = critic.fusion.margins(beside, mine)
@@ -56,6 +56,6 @@ def chances(critic: Critic, samples: Samples, context: Context) -> FloatArray:
     return means
 
 
-def _read(critic: Critic, analysis: Analysis) -> SingleArray:
+def _encode_captions(critic: Critic, analysis: Analysis) -> SingleArray:
     """The vector of each unique caption."""
     return critic.captions(analysis.layer(Tokens).words)

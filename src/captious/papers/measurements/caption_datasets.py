@@ -27,7 +27,7 @@ from captious.io.json import parse
 from captious.io.text_files import read_text
 from captious.io.where_image2 import read_systems
 from captious.meta.robustness.captioned_images import CaptionedImages, read_flickr8k
-from captious.metrics.leic.recipe import MACHINE, SAMPLED, WRITTEN
+from captious.metrics.leic.recipe import CAPTIONER_NEGATIVES, MACHINE, SAMPLED
 from captious.papers.declaration import COCO, FLICKR8K
 from captious.papers.measurements import sources
 from captious.papers.measurements.experiment import Experiment
@@ -106,7 +106,7 @@ class CaptionDataset(ABC):
 class Flickr8k(CaptionDataset):
     """Flickr8k in its own splits, with image vectors and the user's captioners."""
 
-    name, kinds = FLICKR8K, WRITTEN
+    name, kinds = FLICKR8K, CAPTIONER_NEGATIVES
     captions, crop = "Flickr8k.token.txt", "efficientnet_lite2.npz"
     place = "flickr8k"  # under the data's folder
     systems = "where_image2/flickr8k.json.gz"  # twelve runs of Tanti et al.

@@ -15,7 +15,7 @@ from captious._internal.arrays.ragged import FloatArray
 from captious.images.sources import ImageSource
 from captious.metrics.leic.critic import load_critic
 from captious.metrics.leic.leic import Leic
-from captious.metrics.leic.recipe import EVEN, MACHINE, CriticRecipe
+from captious.metrics.leic.recipe import MACHINE, RELEASED_NEGATIVES, CriticRecipe
 from captious.papers.declaration import FLICKR8K
 from captious.papers.measurements.caption_datasets import (
     CAPTION_DATASETS,
@@ -37,7 +37,10 @@ _SHIPPED = CriticRecipe()
 AGAINST: dict[str, tuple[dict[str, float], float]] = {
     "everything": (dict(_SHIPPED.others), _SHIPPED.contrast),  # as the critics that ship
     "machines": ({MACHINE: 1.0}, 0.0),
-    "evenly": (dict(EVEN), _SHIPPED.contrast),  # in the released shares, as `captious critic judge`
+    "evenly": (
+        dict(RELEASED_NEGATIVES),
+        _SHIPPED.contrast,
+    ),  # in the released shares, as `captious critic judge`
     "other images": ({"random_caption": 1.0}, 0.0),  # people's captions of those: LEIC's table 1
 }
 

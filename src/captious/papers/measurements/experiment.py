@@ -24,7 +24,7 @@ from captious.meta.evaluation import judged
 from captious.meta.judgements import Judgements
 from captious.meta.presets import preset
 from captious.meta.protocol import Protocol
-from captious.metrics.learned.features import FeatureSet, extract
+from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.weights import LearnedModel, load_model
 from captious.papers.declaration import Mixture, Network, Task, describe_mixture
 from captious.papers.measurements.features import feature_set_of, key_of_samples, texts_of
@@ -233,7 +233,7 @@ class Experiment:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", CaptiousWarning)
                 absent = replace(feature_set, name="missing", features=missing)
-                values = extract(absent, captions, references)
+                values = extract_features(absent, captions, references)
             self.store.add(key, {names[f]: values[:, place] for place, f in enumerate(missing)})
             columns = self.store.get(key)
         return np.stack([columns[name] for name in names.values()], axis=1)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from captious.meta.judgements import Judgements, Ratings
-from captious.metrics.learned.feature_sets import POOLED_COLUMNS, feature_set_named
+from captious.metrics.learned.feature_sets import POOLED_COLUMNS, get_feature_set
 from captious.metrics.learned.features import Feature, FeatureSet
 from captious.papers.declaration import Features
 from captious.papers.measurements.store import key_of_texts
@@ -14,7 +14,7 @@ from captious.papers.measurements.store import key_of_texts
 
 def feature_set_of(declared: Features) -> FeatureSet:
     """A feature set from its declaration."""
-    feature_set = feature_set_named(declared.named)
+    feature_set = get_feature_set(declared.named)
     chosen = tuple(
         feature
         for feature in feature_set.features

@@ -13,7 +13,7 @@ import numpy as np
 
 from captious.io.cache import default_cache
 from captious.metrics.learned.feature_sets import LCEVAL, NNEVAL
-from captious.metrics.learned.features import FeatureSet, extract
+from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.published import LcEval, NnEval
 from captious.papers.declaration import Task
 from captious.papers.exhibit import Place
@@ -44,7 +44,7 @@ class Captions:
 
     def features(self, feature_set: FeatureSet, cache: bool) -> object:
         """Features from raw captions, parses from the cache on disk or made anew."""
-        return extract(feature_set, self.candidates, self.references, cache=cache)
+        return extract_features(feature_set, self.candidates, self.references, cache=cache)
 
 
 def measure(experiment: Experiment, place: Place) -> Measured:

@@ -13,7 +13,7 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.kinds import LIST
 from captious.errors import InputError, short_repr
 from captious.metrics.cider.cider import Cider as CiderMetric
-from captious.metrics.cider.document_frequencies import Frequencies
+from captious.metrics.cider.document_frequencies import FrequencySource
 from captious.pyciderevalcap.ciderD.ciderD_scorer import CiderScorer
 from captious.pyciderevalcap.frequencies import CORPUS
 from captious.pycocoevalcap.tokenized import TokenizedCaptions
@@ -30,7 +30,7 @@ class CiderD:
     """
 
     @check_arguments
-    def __init__(self, n: int = 4, sigma: float = 6.0, df: Frequencies = CORPUS) -> None:
+    def __init__(self, n: int = 4, sigma: float = 6.0, df: FrequencySource = CORPUS) -> None:
         self.cider_scorer = CiderScorer(n=n, df_mode=df)
 
     @check_arguments

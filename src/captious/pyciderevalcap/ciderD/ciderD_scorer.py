@@ -11,7 +11,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.arguments import check_arguments
-from captious.metrics.cider.document_frequencies import Frequencies
+from captious.metrics.cider.document_frequencies import FrequencySource
 from captious.pyciderevalcap.frequencies import CORPUS, named_frequencies
 from captious.pycocoevalcap.cider import cider_scorer
 from captious.pycocoevalcap.cider.cider_scorer import cook_refs, cook_test, precook
@@ -27,7 +27,7 @@ class CiderScorer(cider_scorer.CiderScorer):
     @check_arguments
     def __init__(
         self,
-        df_mode: Frequencies = CORPUS,
+        df_mode: FrequencySource = CORPUS,
         test: str | None = None,
         refs: Sequence[str] | None = None,
         n: int = 4,

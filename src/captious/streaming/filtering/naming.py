@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from captious._internal.similar_names import closest_name
 from captious.errors import InputError, short_repr
 from captious.io.input_tables import format_names
-from captious.metrics.aliases import what_is_nearest
+from captious.metrics.aliases import suggest_alternative
 from captious.metrics.declarations import GROUPS, METRICS
 from captious.registry import understood
 from captious.signature import Address
@@ -77,7 +77,7 @@ def _unknown(name: str, known: str, columns: Sequence[str]) -> str:
             f"{', '.join(GROUPS[known])}"
         )
     of_metrics = (column for each in METRICS.declared for column in each.columns)
-    elsewhere = what_is_nearest(name)
+    elsewhere = suggest_alternative(name)
     if elsewhere is not None:
         return f"{short_repr(name)} is not one of our metrics; {elsewhere}"
     near = closest_name(name, (*METRICS, *of_metrics, *FACTS, *columns))

@@ -12,7 +12,7 @@ import numpy as np
 from captious._internal.arrays.ragged import IntArray, offsets_of
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
-from captious.metrics.leic.recipe import WRITTEN
+from captious.metrics.leic.recipe import CAPTIONER_NEGATIVES
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.text.vocabulary import Vocabulary
 from captious.training.checkpoint import training_key
@@ -65,8 +65,8 @@ class CriticCaptions:
                 )
         written: dict[str, Tokens] = {}
         for kind, captions in (machines or {}).items():
-            if kind not in WRITTEN:
-                raise InputError(f"machine captions are of kind {' or '.join(WRITTEN)}")
+            if kind not in CAPTIONER_NEGATIVES:
+                raise InputError(f"machine captions are of kind {' or '.join(CAPTIONER_NEGATIVES)}")
             for name in people:
                 if not captions.get(name):
                     raise InputError(f"image {name!r}: no captions of kind {kind!r}")

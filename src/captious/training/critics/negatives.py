@@ -10,7 +10,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, joined, offsets_of
 from captious.errors import InputError
 from captious.images.nearest import nearest_images
-from captious.metrics.leic.recipe import WRITTEN, CriticRecipe
+from captious.metrics.leic.recipe import CAPTIONER_NEGATIVES, CriticRecipe
 from captious.text.transformations import permuted_words, replaced_words
 from captious.text.vocabulary import SPECIAL, UNKNOWN
 
@@ -55,7 +55,7 @@ class Negatives:
         shares = {
             kind: share
             for kind, share in recipe.others.items()
-            if share > 0 and (kind not in WRITTEN or kind in machines)
+            if share > 0 and (kind not in CAPTIONER_NEGATIVES or kind in machines)
         }
         if not shares:
             raise InputError(

@@ -9,7 +9,7 @@ import numpy as np
 
 from captious._internal.backends.pytorch import import_torch, load_module_weights, module_weights
 from captious.images.vectors import SingleArray
-from captious.metrics.leic.count_sketch import CountSketch, between
+from captious.metrics.leic.count_sketch import CountSketch, outer_product_sketch
 from captious.metrics.leic.recipe import BILINEAR, LINEAR, CriticRecipe
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class CriticNetwork:
             self.parts = torch.nn.ModuleDict(parts)
         self.parts["dropout"] = torch.nn.Dropout(recipe.dropout)
         if recipe.fusion == BILINEAR:
-            sketch = between(*sketches, recipe.sketch)
+            sketch = outer_product_sketch(*sketches, recipe.sketch)
             self._places = torch.from_numpy(sketch.places)
             self._signs = torch.from_numpy(sketch.signs.astype(np.float32))
 

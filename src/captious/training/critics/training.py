@@ -15,7 +15,7 @@ from captious.errors import InputError
 from captious.images.scaling import ImageScaling
 from captious.images.vectors import SingleArray
 from captious.metrics.leic.critic import Critic
-from captious.metrics.leic.padding import cut, has_an_end, side_by_side
+from captious.metrics.leic.padding import has_end_token, pad_captions, truncate
 from captious.metrics.leic.recipe import MACHINE, CriticRecipe
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
 from captious.text.vocabulary import SPECIAL, Vocabulary
@@ -223,13 +223,13 @@ class _Learner(Learner):
         captions = [batch.people, batch.negatives]
         if recipe.reads:
             captions.append(batch.references)
-        short = joined([cut(each, recipe.longest) for each in captions])
+        short = joined([truncate(each, recipe.longest) for each in captions])
         lengths = np.concatenate([each.lengths for each in captions])
         with bfloat16_autocast(torch, recipe.half):
             encoded = self._network.captions(
-                torch.from_numpy(side_by_side(short)),
+                torch.from_numpy(pad_captions(short)),
                 torch.from_numpy(short.lengths),
-                torch.from_numpy(has_an_end(lengths, recipe.longest, recipe.variant)),
+                torch.from_numpy(has_end_token(lengths, recipe.longest, recipe.variant)),
             )
             references = encoded[2 * number :] if recipe.reads else None
             images = torch.from_numpy(seen[batch.images]) if seen is not None else None

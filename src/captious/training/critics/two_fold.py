@@ -20,7 +20,7 @@ from captious.errors import InputError, short_repr
 from captious.images.vectors import ImageVectors
 from captious.metrics.leic.critic import Critic
 from captious.metrics.leic.leic import Leic
-from captious.metrics.leic.recipe import EVEN, MACHINE, SAMPLED, CriticRecipe
+from captious.metrics.leic.recipe import MACHINE, RELEASED_NEGATIVES, SAMPLED, CriticRecipe
 from captious.scorer import Scorer
 from captious.stats.intervals import Interval, ResampledSums
 from captious.training.critics.captions import CriticCaptions
@@ -35,7 +35,7 @@ ByImage = Mapping[str, Sequence[str]]  # captions
 
 def judging_recipe() -> CriticRecipe:
     """Return the default recipe: as shipped, with a larger share of the system's captions."""
-    return CriticRecipe(others=dict(EVEN))
+    return CriticRecipe(others=dict(RELEASED_NEGATIVES))
 
 
 @dataclass(frozen=True, eq=False)

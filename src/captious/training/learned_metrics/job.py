@@ -14,9 +14,9 @@ from captious.io.atomic_files import check_writable
 from captious.io.captions import read_references, read_written
 from captious.meta.evaluation import evaluate
 from captious.meta.task import Task, read_task
-from captious.metrics.learned.feature_files import feature_set_of, read_toml
-from captious.metrics.learned.feature_sets import feature_set_named
-from captious.metrics.learned.features import Count, FeatureSet, extract
+from captious.metrics.learned.feature_files import parse_feature_set, read_toml
+from captious.metrics.learned.feature_sets import get_feature_set
+from captious.metrics.learned.features import FeatureSet, ProgressCallback, extract_features
 from captious.metrics.learned.weights import LearnedModel
 from captious.training.checkpoint import check_checkpoint
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
@@ -89,14 +89,14 @@ def features_and_recipe(
         choices = table.get("training", {})
         if not isinstance(choices, dict):
             raise InputError(f"{name}: `training` is a table of choices, [training]")
-        feature_set, recipe = feature_set_of(table, name), Recipe.of(choices, name)
+        feature_set, recipe = parse_feature_set(table, name), Recipe.of(choices, name)
     else:
-        feature_set, recipe = feature_set_named(name), recipe_named(name, kind)
+        feature_set, recipe = get_feature_set(name), recipe_named(name, kind)
     return feature_set, recipe if seed is None else replace(recipe, seed=seed)
 
 
 def run_job(
-    job: TrainingJob, progress: Listener | None = None, reading: Count | None = None
+    job: TrainingJob, progress: Listener | None = None, reading: ProgressCallback | None = None
 ) -> Outcome:
     """Build the training set, extract features, train, and write weights and card.
 
@@ -107,7 +107,9 @@ def run_job(
     captions = _read(job)
     built, validated, rated = captions.built, captions.validated, RatedFeatures(job.feature_set)
     judged, raters = validated.judgements, validated.protocol.raters
-    features = extract(job.feature_set, built.candidates, built.references, progress=reading)
+    features = extract_features(
+        job.feature_set, built.candidates, built.references, progress=reading
+    )
     name = f"{BENCHMARK} ({PROTOCOL})"
     validation = Validation.of(rated.of(judged, reading), judged, raters, name)
     trained = train(
@@ -164,7 +166,10 @@ def _read(job: TrainingJob) -> _Captions:
 
 
 def _figures(
-    model: LearnedModel, tasks: Mapping[str, Task], rated: RatedFeatures, reading: Count | None
+    model: LearnedModel,
+    tasks: Mapping[str, Task],
+    rated: RatedFeatures,
+    reading: ProgressCallback | None,
 ) -> dict[str, float]:
     """Agreement with people on the available benchmarks, under the standard protocol."""
     figures: dict[str, float] = {}

@@ -11,7 +11,7 @@ from captious._internal.checks.bounds import WIDTH, Count, Positive, Seed, Weigh
 from captious._internal.checks.choices import check_choice
 from captious._internal.checks.kinds import LIST, check_kind
 from captious.errors import InputError, short_repr
-from captious.metrics.learned.network import MOST_HIDDEN
+from captious.metrics.learned.network import MAX_HIDDEN_LAYERS
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class Recipe:
 
     def __post_init__(self) -> None:
         check_kind("hidden", self.hidden, LIST)
-        if len(self.hidden) > MOST_HIDDEN or not all(map(WIDTH.allow, self.hidden)):
+        if len(self.hidden) > MAX_HIDDEN_LAYERS or not all(map(WIDTH.allow, self.hidden)):
             raise InputError(
-                f"hidden: at most {MOST_HIDDEN} layers, each {WIDTH}, "
+                f"hidden: at most {MAX_HIDDEN_LAYERS} layers, each {WIDTH}, "
                 f"not {short_repr(list(self.hidden))}"
             )
         check_numbers(self)

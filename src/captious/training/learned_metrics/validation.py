@@ -10,7 +10,7 @@ from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.meta.judgements import Judgements, Ratings
 from captious.meta.votes import Votes, votes_of
-from captious.metrics.learned.features import Count, FeatureSet, extract
+from captious.metrics.learned.features import FeatureSet, ProgressCallback, extract_features
 from captious.stats.correlation import kendall_b
 
 BENCHMARK, PROTOCOL = "flickr8k-expert", "lceval"  # as NNEval and LCEval both have it
@@ -45,7 +45,7 @@ class RatedFeatures:
     feature_set: FeatureSet
     _known: dict[tuple[str, tuple[str, ...]], FloatArray] = field(default_factory=dict, init=False)
 
-    def of(self, judged: Judgements, progress: Count | None = None) -> FloatArray:
+    def of(self, judged: Judgements, progress: ProgressCallback | None = None) -> FloatArray:
         """Return one unscaled row per caption; `progress` is called with the number of new ones."""
         if not isinstance(judged, Ratings):
             raise InputError("features are read of rated captions, not of pairs")
@@ -53,6 +53,6 @@ class RatedFeatures:
         new = [sample for sample in dict.fromkeys(samples) if sample not in self._known]
         if new:
             candidates, references = map(list, zip(*new, strict=True))
-            rows = extract(self.feature_set, candidates, references, progress=progress)
+            rows = extract_features(self.feature_set, candidates, references, progress=progress)
             self._known.update(zip(new, rows, strict=True))
         return np.array([self._known[sample] for sample in samples])

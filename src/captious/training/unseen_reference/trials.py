@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
-from captious.metrics.learned.features import FeatureSet, extract
+from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.text.analysis import Analysis
 from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors, centroids
 
@@ -52,12 +52,12 @@ class Trials:
 
     def features(self, whole: FeatureSet) -> FloatArray:
         """The features of each trial."""
-        return extract(whole, self.candidates, self.references, tokenizer="whitespace")
+        return extract_features(whole, self.candidates, self.references, tokenizer="whitespace")
 
     def similarities(self, whole: FeatureSet) -> FloatArray:
         """The same features with the held-out caption as the only reference."""
         unseen = [[caption] for caption in self.held_back]
-        return extract(whole, self.candidates, unseen, tokenizer="whitespace")
+        return extract_features(whole, self.candidates, unseen, tokenizer="whitespace")
 
     @property
     def labels(self) -> FloatArray:

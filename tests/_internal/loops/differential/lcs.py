@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from captious.metrics.rouge_l import common_lengths
+from captious.metrics.rouge_l import lcs_of_pairs
 from captious.text.tokens import Tokens
 from tests._internal.loops.differential.trial import Trial
 from tests._internal.loops.drawn import (
@@ -40,7 +40,7 @@ class Lcs(Trial):
         samples = as_samples(problem)
         texts = samples.candidates, samples.references.analysis
         with in_use(loops):
-            lengths = common_lengths(samples, *(text.layer(Tokens) for text in texts))
+            lengths = lcs_of_pairs(samples, *(text.layer(Tokens) for text in texts))
         return list(map(int, lengths))
 
     def check(self, problem: list[Sample], answer: list[int]) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from captious.diagnostics.check.evidence import Evidence
 from captious.diagnostics.check.finding import GRAVE, NOTABLE, Finding
-from captious.metrics.cider.document_frequencies import FEW_IMAGES
+from captious.metrics.cider.document_frequencies import MIN_RELIABLE_IMAGES
 
 
 def find(evidence: Evidence) -> Finding | None:
     """Fewer images than document frequencies need; in one image every n-gram weighs 0."""
     images = len(evidence.samples.references.documents)
-    if images >= FEW_IMAGES:
+    if images >= MIN_RELIABLE_IMAGES:
         return None
     effect = (
         "CIDEr and CIDEr-D are 0 for every caption"

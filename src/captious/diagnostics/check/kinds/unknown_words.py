@@ -8,7 +8,7 @@ import numpy.typing as npt
 from captious._internal.arrays.ragged import Ragged
 from captious.diagnostics.check.evidence import Evidence, shortened
 from captious.diagnostics.check.finding import MOST_EXAMPLES, Example, Finding, graded, percent
-from captious.metrics.consensus.word_support import words_of_sets
+from captious.metrics.consensus.word_support import words_by_set
 from captious.samples import Samples
 from captious.text.english import ENGLISH
 from captious.text.tokens import Tokens, names_of
@@ -67,7 +67,7 @@ def find(evidence: Evidence) -> Finding | None:
 def _is_said(samples: Samples, used: Ragged) -> npt.NDArray[np.bool_]:
     """Whether one of its sample's references says each of the candidates' words, by their stems."""
     references = samples.references
-    images, theirs, _ = words_of_sets(references.analysis, references.rows)
+    images, theirs, _ = words_by_set(references.analysis, references.rows)
     names = names_of(samples.candidates)
     numbers, places = np.unique(np.concatenate([used.values, theirs]), return_inverse=True)
     stems = [ENGLISH.stem(names[number].lower()) for number in numbers.tolist()]
