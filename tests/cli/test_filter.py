@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from captious.streaming.workplace import claimed
+from captious.streaming.folder_lock import lock_folder
 from tests.cli.command import HASTY, REFERENCES, captious
 from tests.places import EXAMPLES
 from tests.streaming.here import no_processes
@@ -163,7 +163,7 @@ def test_files_of_other_columns_do_not_become_one(how: tuple[object, ...], tmp_p
 def test_a_folder_that_another_process_works_in(rows: Path, tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     for output, folder in (("out", "out"), ("out.jsonl", "out.jsonl.parts")):
-        with claimed(tmp_path / folder):
+        with lock_folder(tmp_path / folder):
             done = captious("filter", rows, "--sample", 1, "--output", tmp_path / output)
         assert done.returncode == 2 and done.stderr.count("\n") == 1
         assert f"{folder}: another process writes there" in done.stderr

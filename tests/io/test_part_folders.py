@@ -14,10 +14,10 @@ from captious.comparison.score_files import read_scores
 from captious.errors import InputError
 from captious.io.formats import write_columns
 from captious.io.part_folders import MANIFEST, UNFINISHED, read_rows
-from captious.streaming.processes import InProcesses
+from captious.streaming.process_engine import ProcessEngine
 from captious.streaming.score_stream import score_stream
 from captious.streaming.scoring import Scoring
-from captious.streaming.sources import sources_of
+from captious.streaming.sources import resolve_sources
 from tests.streaming.here import no_processes
 from tests.streaming.rows import captions_of
 
@@ -33,11 +33,11 @@ def scored(folder: Path, ending: str = "jsonl", names: dict[str, str] | None = N
     write_columns(rows, columns)
     with no_processes():
         score_stream(
-            sources_of([str(rows)]),
+            resolve_sources([str(rows)]),
             Scoring("bleu,rouge_l", columns=names or {}),
             resamples=10,
             seed=0,
-            engine=InProcesses(1),
+            engine=ProcessEngine(1),
             rows=10,
             output=folder,
             ending=ending,

@@ -13,8 +13,8 @@ import pytest
 
 from captious.io import parquet
 from captious.io.formats import read_table
-from captious.streaming.chunks import chunks_of
-from captious.streaming.sources import sources_of
+from captious.streaming.chunks import iter_chunks
+from captious.streaming.sources import resolve_sources
 
 arrow = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.parquet")
@@ -121,7 +121,7 @@ def test_command_refuses_a_row_of_many_values(tmp_path: Path, command: str, kind
 
 def test_filter_writes_the_rows_that_fit(tmp_path: Path) -> None:
     path = write_repeating(tmp_path / "captions.parquet", "junk")
-    (chunk,) = chunks_of(sources_of([str(path)]))
+    (chunk,) = iter_chunks(resolve_sources([str(path)]))
     columns = chunk.table().columns
     assert isinstance(columns, parquet.ArrowColumns)
     taken = columns.take([3, 5])
@@ -131,11 +131,11 @@ def test_filter_writes_the_rows_that_fit(tmp_path: Path) -> None:
 
 
 def test_long_rows_make_smaller_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("captious.streaming.chunks.MOST_BYTES", 10_000)
+    monkeypatch.setattr("captious.streaming.chunks.MAX_CHUNK_BYTES", 10_000)
     path = tmp_path / "rows.parquet"
     texts = [f"{row:04}" * 250 for row in range(100)]
     arrow.parquet.write_table(arrow.table({"candidate": texts}), path)
-    chunks = list(chunks_of(sources_of([str(path)])))
+    chunks = list(iter_chunks(resolve_sources([str(path)])))
     assert len(chunks) > 9
     assert [text for chunk in chunks for text in chunk.table().columns["candidate"]] == texts
 
@@ -167,7 +167,7 @@ def test_values_of_every_type_are_read_as_they_were_written(
     path = tmp_path / "rows.parquet"
     arrow.parquet.write_table(table, path, row_group_size=group)
     assert read_table(path).columns["a.b"] == TYPES[kind].to_pylist()
-    found = [chunk.table() for chunk in chunks_of(sources_of([str(path)]), 2)]
+    found = [chunk.table() for chunk in iter_chunks(resolve_sources([str(path)]), 2)]
     assert [value for each in found for value in each.columns["a.b"]] == TYPES[kind].to_pylist()
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from unittest import mock
 
-from captious.streaming.processes import InProcesses
-from captious.streaming.work import Done, Given, Task
+from captious.streaming.process_engine import ProcessEngine
+from captious.streaming.tasks import ItemT, ResultT, Task
 
 
 def here(
-    engine: object, task: Task[Given, Done], items: Iterable[Given]
-) -> Iterator[tuple[Given, Done]]:
+    engine: object, task: Task[ItemT, ResultT], items: Iterable[ItemT]
+) -> Iterator[tuple[ItemT, ResultT]]:
     """What the task makes of each item, in their order."""
     work = task.begin()
     for item in items:
@@ -20,4 +20,4 @@ def here(
 
 def no_processes() -> mock._patch[object]:
     """A block within which no processes are started."""
-    return mock.patch.object(InProcesses, "__call__", here)
+    return mock.patch.object(ProcessEngine, "__call__", here)

@@ -9,8 +9,8 @@ from typing import Any
 from captious.io.formats import read_table
 from captious.streaming.score_stream import score_stream
 from captious.streaming.scoring import Scoring
-from captious.streaming.sources import sources_of
-from captious.streaming.work import Engine
+from captious.streaming.sources import resolve_sources
+from captious.streaming.tasks import Engine
 from tests.streaming.rows import captions_of, write_rows
 
 COUNT = 60
@@ -28,7 +28,7 @@ def rows_in(folder: Path, *, shuffled: bool = False) -> Path:
 def figures(path: Path, output: Path, engine: Engine, rows: int) -> dict[str, Any]:
     """All that a stream says: of each row, by its number, and of all."""
     result = score_stream(
-        sources_of([str(path)]),
+        resolve_sources([str(path)]),
         EVERY,
         resamples=30,
         seed=0,

@@ -12,8 +12,8 @@ import pytest
 from captious.errors import InputError
 from captious.io.formats import read_table
 from captious.streaming import chunks as chunks_module
-from captious.streaming.chunks import Chunk, chunks_of
-from captious.streaming.sources import sources_of
+from captious.streaming.chunks import Chunk, iter_chunks
+from captious.streaming.sources import resolve_sources
 from tests.streaming.rows import captions_of, write_rows
 
 ENDINGS = ["jsonl", "csv", "tsv", "parquet", "jsonl.gz", "csv.gz", "tsv.gz"]
@@ -26,7 +26,7 @@ def test_chunks_have_the_rows_of_the_whole(tmp_path: Path, ending: str, rows: in
         pytest.importorskip("pyarrow")
     path = write_rows(tmp_path / f"rows.{ending}", captions_of(100))
     whole = read_table(path)
-    found = list(chunks_of(sources_of([str(path)]), rows))
+    found = list(iter_chunks(resolve_sources([str(path)]), rows))
     assert [chunk.number for chunk in found] == list(range(-(-100 // rows)))
     tables = [chunk.table() for chunk in found]
     assert [number for table in tables for number in table.numbers] == list(whole.numbers)
@@ -39,10 +39,10 @@ def test_chunks_have_the_rows_of_the_whole(tmp_path: Path, ending: str, rows: in
 def test_a_chunk_is_told_apart_by_what_it_holds(tmp_path: Path) -> None:
     columns = captions_of(60)
     path = write_rows(tmp_path / "rows.csv", columns)
-    before = [chunk.digest for chunk in chunks_of(sources_of([str(path)]), 20)]
+    before = [chunk.digest for chunk in iter_chunks(resolve_sources([str(path)]), 20)]
     columns["candidate"][25] += " changed"
     write_rows(path, columns)
-    after = [chunk.digest for chunk in chunks_of(sources_of([str(path)]), 20)]
+    after = [chunk.digest for chunk in iter_chunks(resolve_sources([str(path)]), 20)]
     assert [a == b for a, b in zip(before, after, strict=True)] == [True, False, True]
 
 
@@ -52,7 +52,7 @@ def test_row_groups_are_cut_and_told_apart(tmp_path: Path) -> None:
     table = arrow.table({"id": list(range(100)), "candidate": [f"dog {n}" for n in range(100)]})
     path = tmp_path / "rows.parquet"
     parquet.write_table(table, path, row_group_size=30)
-    found = list(chunks_of(sources_of([str(path)]), 20))
+    found = list(iter_chunks(resolve_sources([str(path)]), 20))
     assert [(chunk.group, chunk.start, chunk.end, chunk.first) for chunk in found][:3] == [
         (0, 0, 20, 1),
         (0, 20, 30, 21),
@@ -62,7 +62,7 @@ def test_row_groups_are_cut_and_told_apart(tmp_path: Path) -> None:
     assert texts == table.column("candidate").to_pylist()
     changed = table.set_column(0, "id", arrow.array([*range(99), 1000]))
     parquet.write_table(changed, path, row_group_size=30)
-    digests = [chunk.digest for chunk in chunks_of(sources_of([str(path)]), 20)]
+    digests = [chunk.digest for chunk in iter_chunks(resolve_sources([str(path)]), 20)]
     same = [chunk.digest == digest for chunk, digest in zip(found, digests, strict=True)]
     assert same == [True] * (len(found) - 1) + [False]
 
@@ -70,7 +70,7 @@ def test_row_groups_are_cut_and_told_apart(tmp_path: Path) -> None:
 def piped(monkeypatch: pytest.MonkeyPatch, data: bytes) -> list[Chunk]:
     stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO(data)))
     monkeypatch.setattr(sys, "stdin", stream)
-    return list(chunks_of(sources_of(["-"], "jsonl"), 3))
+    return list(iter_chunks(resolve_sources(["-"], "jsonl"), 3))
 
 
 def test_standard_input_packed_or_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,20 +95,20 @@ def test_mistakes_are_told_with_their_line(tmp_path: Path, name: str, text: str,
     path = tmp_path / name
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(InputError, match=said):
-        [chunk.table() for chunk in chunks_of(sources_of([str(path)]), 2)]
+        [chunk.table() for chunk in iter_chunks(resolve_sources([str(path)]), 2)]
 
 
 def test_a_row_that_fills_the_memory_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chunks_module, "MOST_BYTES", 1000)
+    monkeypatch.setattr(chunks_module, "MAX_CHUNK_BYTES", 1000)
     path = tmp_path / "rows.jsonl"
     path.write_text('{"a": 1}\n' * 300)
-    sizes = [chunk.end - chunk.start for chunk in chunks_of(sources_of([str(path)]), 10_000)]
+    sizes = [chunk.end - chunk.start for chunk in iter_chunks(resolve_sources([str(path)]), 10_000)]
     assert max(sizes) <= 1000 and sum(sizes) == 2700  # smaller chunks, and nothing lost
     path.write_text('{"a": 1}\n{"a": "' + "x" * 2000 + '"}\n')
     with pytest.raises(InputError, match="line 2: a row of more than"):
-        list(chunks_of(sources_of([str(path)]), 10))
+        list(iter_chunks(resolve_sources([str(path)]), 10))
 
 
 def test_files_folders_and_patterns(tmp_path: Path) -> None:
@@ -116,11 +116,11 @@ def test_files_folders_and_patterns(tmp_path: Path) -> None:
     for name in ("b.jsonl", "a.csv", "c.jsonl.gz"):
         write_rows(tmp_path / name, rows)
     (tmp_path / "notes.md").write_text("no captions")
-    folder = [Path(source.path).name for source in sources_of([str(tmp_path)])]
+    folder = [Path(source.path).name for source in resolve_sources([str(tmp_path)])]
     assert folder == ["a.csv", "b.jsonl", "c.jsonl.gz"]
-    pattern = [Path(source.path).name for source in sources_of([str(tmp_path / "*.jsonl*")])]
+    pattern = [Path(source.path).name for source in resolve_sources([str(tmp_path / "*.jsonl*")])]
     assert pattern == ["b.jsonl", "c.jsonl.gz"]
-    numbers = [chunk.number for chunk in chunks_of(sources_of([str(tmp_path)]), 2)]
+    numbers = [chunk.number for chunk in iter_chunks(resolve_sources([str(tmp_path)]), 2)]
     assert numbers == list(range(6))
 
 
@@ -136,4 +136,4 @@ def test_files_folders_and_patterns(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_streamed_is_said(names: list[str], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        sources_of(names)
+        resolve_sources(names)

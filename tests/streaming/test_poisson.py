@@ -7,18 +7,20 @@ import math
 
 import numpy as np
 
-from captious.streaming.poisson import MOST, draws_of, keys_of
+from captious.streaming.poisson import MAX_DRAWS, draw_counts, image_keys
 
 
 def test_draws_depend_on_seed_resample_and_id_alone() -> None:
     ids = [f"image {number}" for number in range(50)]
-    draws = draws_of(keys_of(ids, 0), 101)
+    draws = draw_counts(image_keys(ids, 0), 101)
     assert draws.shape == (50, 101)
-    alone = [draws_of(keys_of([image], 0), 101)[0] for image in reversed(ids)]
+    alone = [draw_counts(image_keys([image], 0), 101)[0] for image in reversed(ids)]
     assert (draws == np.array(alone[::-1])).all()
-    assert (draws[:, :30] == draws_of(keys_of(ids, 0), 30)).all()
-    assert (draws != draws_of(keys_of(ids, 1), 101)).any()
-    assert (draws_of(keys_of([7], 0), 9) == draws_of(keys_of(["7"], 0), 9)).all()  # ids as text
+    assert (draws[:, :30] == draw_counts(image_keys(ids, 0), 30)).all()
+    assert (draws != draw_counts(image_keys(ids, 1), 101)).any()
+    assert (
+        draw_counts(image_keys([7], 0), 9) == draw_counts(image_keys(["7"], 0), 9)
+    ).all()  # ids as text
 
 
 def plainly_drawn(image: str, seed: int, resamples: int) -> list[int]:
@@ -40,13 +42,13 @@ def plainly_drawn(image: str, seed: int, resamples: int) -> list[int]:
 
 def test_they_are_what_whole_numbers_give() -> None:
     for image in ("a", "b", "ünï 😀", ""):
-        assert draws_of(keys_of([image], 3), 501)[0].tolist() == plainly_drawn(image, 3, 501)
-    assert draws_of(keys_of(["a"], 0), 12).tolist() == [[1, 0, 0, 0, 1, 1, 1, 4, 1, 0, 1, 0]]
+        assert draw_counts(image_keys([image], 3), 501)[0].tolist() == plainly_drawn(image, 3, 501)
+    assert draw_counts(image_keys(["a"], 0), 12).tolist() == [[1, 0, 0, 0, 1, 1, 1, 4, 1, 0, 1, 0]]
 
 
 def test_they_are_poisson_and_independent() -> None:
-    draws = draws_of(keys_of(range(2000), 3), 500)
-    counts = np.bincount(draws.ravel(), minlength=MOST + 1) / draws.size
+    draws = draw_counts(image_keys(range(2000), 3), 500)
+    counts = np.bincount(draws.ravel(), minlength=MAX_DRAWS + 1) / draws.size
     for count in range(6):
         expected = math.exp(-1) / math.factorial(count)
         assert abs(counts[count] - expected) < 5 * math.sqrt(expected / draws.size)

@@ -14,13 +14,13 @@ import pytest
 
 from captious.errors import InputError
 from captious.io.json_text import json_text
-from captious.streaming.chunks import chunks_of
-from captious.streaming.filtering.kept_file import kept_file, read_kept
-from captious.streaming.filtering.selection import Standing
-from captious.streaming.filtering.sifted_files import SiftedFile, save_sifted
-from captious.streaming.filtering.sifting import Sifted
-from captious.streaming.raw_rows import Added, piece_of
-from captious.streaming.sources import sources_of
+from captious.streaming.chunks import iter_chunks
+from captious.streaming.filtering.chunk_filter import FilteredChunk
+from captious.streaming.filtering.filtered_chunk_files import FilteredChunkFile, save_filtered_chunk
+from captious.streaming.filtering.row_writer import open_row_writer, read_rows
+from captious.streaming.filtering.selection import RemainingRows
+from captious.streaming.raw_rows import AddedColumns, raw_rows_of
+from captious.streaming.sources import resolve_sources
 
 
 def rewritten(
@@ -32,22 +32,24 @@ def rewritten(
     """
     named = [str(path) for path in (paths if isinstance(paths, list) else [paths])]
     stream = io.BytesIO()
-    with TemporaryDirectory() as folder, kept_file(stream) as whole:
-        part = Path(folder) / f"part.{sources_of(named)[0].format}"
-        for chunk in chunks_of(sources_of(named), 2):
+    with TemporaryDirectory() as folder, open_row_writer(stream) as whole:
+        part = Path(folder) / f"part.{resolve_sources(named)[0].format}"
+        for chunk in iter_chunks(resolve_sources(named), 2):
             table = chunk.table()
             kept = [row for row in range(len(table)) if row != drop]
-            new: Added = {name: [value] * len(kept) for name, value in (added or {}).items()}
-            save_sifted(Path(folder) / "s.npz", NOTHING, piece_of(chunk, table, kept, new))
-            piece = SiftedFile(Path(folder) / "s.npz").piece()
+            new: AddedColumns = {name: [value] * len(kept) for name, value in (added or {}).items()}
+            save_filtered_chunk(
+                Path(folder) / "s.npz", NOTHING, raw_rows_of(chunk, table, kept, new)
+            )
+            piece = FilteredChunkFile(Path(folder) / "s.npz").piece()
             assert len(piece) == len(kept)
-            with part.open("wb") as alone, kept_file(alone) as file:
+            with part.open("wb") as alone, open_row_writer(alone) as file:
                 file.write(piece)
-            whole.write(read_kept(part, len(piece.head)))
+            whole.write(read_rows(part, len(piece.head)))
     return stream.getvalue()
 
 
-NOTHING = Sifted(0, (), 0, Standing.none())
+NOTHING = FilteredChunk(0, (), 0, RemainingRows.none())
 LINES = b"""\xef\xbb\xbf{"id" : 1,"caption":"a \\u00e9\\n","n":1.50,"n2":12345678901234567890}
 \r
    {"caption":"b","id":2, "x":{"y":[ ]}, "x":1e5}\t\r

@@ -16,10 +16,10 @@ from captious.io.inputs import read_input
 from captious.io.part_folders import MANIFEST, UNFINISHED
 from captious.io.remote_files import RemotePath, as_path
 from captious.streaming.parts import Parts
-from captious.streaming.processes import InProcesses
+from captious.streaming.process_engine import ProcessEngine
 from captious.streaming.score_stream import score_stream
 from captious.streaming.scoring import Scoring
-from captious.streaming.sources import sources_of
+from captious.streaming.sources import resolve_sources
 from tests.remote import bucket, elsewhere
 from tests.streaming.here import no_processes
 from tests.streaming.rows import captions_of, write_rows
@@ -40,8 +40,8 @@ def uri(tmp_path: Path) -> Iterator[str]:
 
 
 def streamed(sources: list[str], output: Any, **how: Any) -> None:
-    usual: dict[str, Any] = {"resamples": 10, "seed": 0, "engine": InProcesses(2), "rows": 20}
-    score_stream(sources_of(sources), SCORING, output=output, **usual | how)
+    usual: dict[str, Any] = {"resamples": 10, "seed": 0, "engine": ProcessEngine(2), "rows": 20}
+    score_stream(resolve_sources(sources), SCORING, output=output, **usual | how)
 
 
 def contents(folder: Any) -> dict[str, bytes]:
@@ -130,7 +130,7 @@ def test_a_real_s3_in_processes_of_their_own(tmp_path: Path) -> None:
         assert main([*how, "--output", uri.format("kept.jsonl")]) == 0
         assert len(read_input(uri.format("kept.jsonl")).splitlines()) == 11
         with pytest.raises(InputError, match="no files named"):
-            sources_of([uri.replace("//bucket", "//nobody").format("x/*.jsonl")])
+            resolve_sources([uri.replace("//bucket", "//nobody").format("x/*.jsonl")])
 
 
 @pytest.mark.slow

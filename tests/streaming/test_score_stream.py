@@ -16,14 +16,14 @@ import captious
 from captious.errors import InputError
 from captious.io.formats import read_table, write_columns
 from captious.io.part_folders import MANIFEST, UNFINISHED
-from captious.streaming import prepared as prepared_module
-from captious.streaming.prepared import FREQUENCIES
-from captious.streaming.processes import InProcesses
+from captious.streaming import preparation as prepared_module
+from captious.streaming.preparation import FREQUENCIES
+from captious.streaming.process_engine import ProcessEngine
 from captious.streaming.score_stream import score_stream
 from captious.streaming.scoring import Scoring
-from captious.streaming.sources import sources_of
+from captious.streaming.sources import resolve_sources
 from captious.streaming.streamed_result import StreamedResult
-from captious.streaming.work import Done, Given, Task
+from captious.streaming.tasks import ItemT, ResultT, Task
 from tests.streaming.rows import captions_of, write_rows
 
 SHIPPED = Scoring("bleu,rouge_l,cider_d,captious", {"df": "coco-val2014"})
@@ -33,8 +33,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 
 
 def streamed(path: Path | str, scoring: Scoring = SHIPPED, **how: Any) -> StreamedResult:
-    usual: dict[str, Any] = {"resamples": 50, "seed": 0, "engine": InProcesses(1), "rows": 50}
-    return score_stream(sources_of([str(path)]), scoring, **usual | how)
+    usual: dict[str, Any] = {"resamples": 50, "seed": 0, "engine": ProcessEngine(1), "rows": 50}
+    return score_stream(resolve_sources([str(path)]), scoring, **usual | how)
 
 
 def figures(result: StreamedResult) -> tuple[int, dict[str, float], list[tuple[float, float]]]:
@@ -86,7 +86,7 @@ def test_jobs_chunks_order_and_format_change_no_figure(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     columns = captions_of(COUNT)
     expected = figures(streamed(write_rows(tmp_path / "rows.jsonl", columns)))
-    assert figures(streamed(tmp_path / "rows.jsonl", engine=InProcesses(2), rows=17)) == expected
+    assert figures(streamed(tmp_path / "rows.jsonl", engine=ProcessEngine(2), rows=17)) == expected
     order = random.Random(5).sample(range(COUNT), COUNT)
     assert figures(streamed(write_rows(tmp_path / "other.jsonl", columns, order))) == expected
     for ending in ("csv.gz", "tsv", "parquet"):
@@ -166,8 +166,8 @@ class Stopping:
         self.stop, self.tasks = stop, list[str]()
 
     def __call__(
-        self, task: Task[Given, Done], items: Iterable[Given]
-    ) -> Iterator[tuple[Given, Done]]:
+        self, task: Task[ItemT, ResultT], items: Iterable[ItemT]
+    ) -> Iterator[tuple[ItemT, ResultT]]:
         self.tasks.append(type(task).__name__)
         work = task.begin()
         for number, item in enumerate(items):

@@ -8,9 +8,9 @@ import pytest
 
 from captious.errors import InputError
 from captious.streaming import scoring
-from captious.streaming.chunks import chunks_of
+from captious.streaming.chunks import iter_chunks
 from captious.streaming.scoring import Scoring
-from captious.streaming.sources import sources_of
+from captious.streaming.sources import resolve_sources
 from tests.streaming.rows import captions_of, write_rows
 
 
@@ -19,10 +19,10 @@ def test_how_many_rows_are_analysed_together_changes_no_score(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write_rows(tmp_path / "rows.jsonl", captions_of(60))
-    (chunk,) = chunks_of(sources_of([str(path)]))
+    (chunk,) = iter_chunks(resolve_sources([str(path)]))
     score = Scoring("bleu,rouge_l,meteor,cider_d,captious", {"df": "coco-val2014"}).begin()
     whole = score(chunk).result
-    monkeypatch.setattr(scoring, "AT_ONCE", 7)
+    monkeypatch.setattr(scoring, "ROWS_PER_BATCH", 7)
     parts = score(chunk).result
     assert list(parts.ids) == list(whole.ids) and parts.n == 60
     for name, statistics in whole.statistics.items():

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from captious.errors import InputError
 from captious.stats.exact_sums import ExactSums
-from captious.streaming.poisson import draws_of, keys_of
-from captious.streaming.sums import BLOCK, StreamSums
+from captious.streaming.poisson import draw_counts, image_keys
+from captious.streaming.sums import SAMPLES_PER_BLOCK, StreamSums
 
 NUMBERS = st.floats(-1e300, 1e300) | st.floats(-1, 1) | st.sampled_from([5e-324, -2e-308, 1e305])
 
@@ -54,7 +54,7 @@ def samples(count: int) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype
 
 
 def test_order_and_parts_change_no_bit(tmp_path: Path) -> None:
-    images, statistics = samples(BLOCK + 500)
+    images, statistics = samples(SAMPLES_PER_BLOCK + 500)
     whole = StreamSums.of(images, statistics, 40, 0)
     order = np.random.default_rng(2).permutation(len(images))
     pieces = [order[:700], order[700:701], order[701:]]
@@ -73,7 +73,7 @@ def test_order_and_parts_change_no_bit(tmp_path: Path) -> None:
 def test_resampled_sums_are_draws_times_statistics() -> None:
     images, statistics = samples(300)
     sums = StreamSums.of(images, statistics, 7, 5).resampled.rounded()
-    drawn = draws_of(keys_of(images, 5), 7).T.astype(float)
+    drawn = draw_counts(image_keys(images, 5), 7).T.astype(float)
     assert np.allclose(sums, drawn @ statistics, rtol=1e-13)
     assert (sums[:, -1] == drawn.sum(axis=1)).all()
 

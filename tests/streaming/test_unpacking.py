@@ -11,9 +11,9 @@ from unittest import mock
 import pytest
 
 from captious.errors import InputError
-from captious.streaming.chunks import chunks_of
-from captious.streaming.sources import Source, sources_of
-from captious.streaming.unpacking import unpacked
+from captious.streaming.chunks import iter_chunks
+from captious.streaming.sources import Source, resolve_sources
+from captious.streaming.unpacking import unpack_sources
 from tests.streaming.rows import captions_of, write_rows
 
 
@@ -21,10 +21,10 @@ from tests.streaming.rows import captions_of, write_rows
 def test_chunks_are_the_same_but_carry_nothing(tmp_path: Path, ending: str) -> None:
     path = write_rows(tmp_path / f"rows.{ending}.gz", captions_of(30))
     plain = write_rows(tmp_path / f"plain.{ending}", captions_of(30))
-    sources = sources_of([str(path), str(plain)])
-    expected = list(chunks_of(sources, 7))
-    with unpacked(sources, tmp_path / "out") as readable:
-        found = list(chunks_of(readable, 7))
+    sources = resolve_sources([str(path), str(plain)])
+    expected = list(iter_chunks(sources, 7))
+    with unpack_sources(sources, tmp_path / "out") as readable:
+        found = list(iter_chunks(readable, 7))
         assert readable[1] == sources[1]
         for before, chunk in zip(expected, found, strict=True):
             assert chunk.data is None and chunk.content() == before.content()
@@ -37,15 +37,15 @@ def test_standard_input_and_files_that_are_damaged(tmp_path: Path) -> None:
     piped = io.TextIOWrapper(io.BufferedReader(io.BytesIO(b'{"id": 1}\n')))
     with (
         mock.patch.object(sys, "stdin", piped),
-        unpacked([Source("-", "jsonl")], tmp_path / "out") as (source,),
+        unpack_sources([Source("-", "jsonl")], tmp_path / "out") as (source,),
     ):
-        (chunk,) = chunks_of([source])
+        (chunk,) = iter_chunks([source])
         assert chunk.content() == b'{"id": 1}\n' and "standard input" in chunk.place
     (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(b"x" * 1000)[:-9])
-    sources = sources_of([str(tmp_path / "cut.jsonl.gz")])
+    sources = resolve_sources([str(tmp_path / "cut.jsonl.gz")])
     with (
         pytest.raises(InputError, match="the gzip file is cut off"),
-        unpacked(sources, tmp_path / "out"),
+        unpack_sources(sources, tmp_path / "out"),
     ):
         pass
     assert [each.name for each in tmp_path.iterdir()] == ["cut.jsonl.gz"]

@@ -5,14 +5,14 @@ import threading
 
 import pytest
 
-from captious.streaming.on_ray import WithoutRay
+from captious.streaming.ray_engine import StdoutWithoutRay
 
 
 @pytest.mark.parametrize("name", ["ray_listen_error_messages", "mine"])
 def test_what_rays_threads_print_is_no_part_of_a_result(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    printed = WithoutRay(sys.stdout)
+    printed = StdoutWithoutRay(sys.stdout)
     print("kept: 3", file=printed, flush=True)
     thread = threading.Thread(target=print, args=("said",), kwargs={"file": printed}, name=name)
     thread.start()

@@ -11,7 +11,7 @@ from captious.errors import InputError
 Found = TypeVar("Found")
 
 
-def told_by_first_process(find: Callable[[], Found]) -> Found:
+def broadcast_from_first_process(find: Callable[[], Found]) -> Found:
     """What `find` returns in the first process of PyTorch's group; without a group, here.
 
     If it fails there, all processes fail: none waits for an answer that does not come.

@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
-from captious.callbacks.first_process import told_by_first_process
+from captious.callbacks.first_process import broadcast_from_first_process
 from captious.errors import InputError
 
 
@@ -36,7 +36,7 @@ class Watch(ABC):
     def __call__(self, model: Any) -> dict[str, float]:
         """Measure the model as it is now."""
         measured = partial(self._measured, model)
-        scores = told_by_first_process(measured) if self.first_process_alone else measured()
+        scores = broadcast_from_first_process(measured) if self.first_process_alone else measured()
         self.history.append(scores)
         return scores
 

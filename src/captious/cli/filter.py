@@ -24,14 +24,14 @@ from captious.io.column_roles import parse_columns_option
 from captious.io.formats import STANDARD
 from captious.io.inputs import is_folder, is_packed
 from captious.io.remote_files import AnyPath, as_path, as_remote, without_query
-from captious.streaming.chunks import chunks_of
-from captious.streaming.filtering.counts import Counts
-from captious.streaming.filtering.kept_parts import KeptParts
-from captious.streaming.filtering.planning import Asked, planned, with_columns
-from captious.streaming.filtering.selection import Sample, Wanted
-from captious.streaming.prepared import prepared
-from captious.streaming.sources import STREAMED, Source, sources_of
-from captious.streaming.workplace import beside, claimed, discard, workshop
+from captious.streaming.chunks import iter_chunks
+from captious.streaming.filtering.counts import FilterCounts
+from captious.streaming.filtering.filtered_parts import FilteredParts
+from captious.streaming.filtering.planning import FilterRequest, peek_columns, plan_filter
+from captious.streaming.filtering.selection import Sample, SelectionRules
+from captious.streaming.folder_lock import lock_folder, parts_folder_of, remove_parts, scratch_dir
+from captious.streaming.preparation import prepare_stream
+from captious.streaming.sources import STREAMABLE_FORMATS, Source, resolve_sources
 
 DESCRIPTION = """Keep the captions that match an expression over scores, lengths and your own
 columns; then drop duplicates, keep the best of each image, the best of all, or a random sample, in
@@ -47,7 +47,7 @@ EXAMPLES = """examples:
 """
 USUAL_BY = "captious"
 ALL, IMAGE = "all", "image"
-ROWS = Bounds(1, 10**12, whole=True, with_most=True)
+ROW_COUNT_BOUNDS = Bounds(1, 10**12, whole=True, with_most=True)
 LEAST_COSINE = 0.8
 
 
@@ -58,8 +58,8 @@ def declare(add: Add) -> None:
     add("--where", "keep rows for which this is true: see docs/filter.md", metavar="EXPRESSION")
     output = "the file to write, with the input's extension; - for standard output; or a folder"
     add("--output", output, required=True, metavar="KEPT")
-    add("--per-image", "keep the N best rows of each image", bounds=ROWS)
-    add("--top", "keep the N best rows", bounds=ROWS)
+    add("--per-image", "keep the N best rows of each image", bounds=ROW_COUNT_BOUNDS)
+    add("--top", "keep the N best rows", bounds=ROW_COUNT_BOUNDS)
     add("--by", "the number to rank rows by", metavar="EXPRESSION", usual=USUAL_BY)
     add("--sample", "keep a random share such as .1, or N random rows", metavar="SHARE|N")
     add("--seed")
@@ -85,7 +85,7 @@ def declare(add: Add) -> None:
     add(
         "--input-format",
         "format of standard input, and of files without a known extension",
-        choices=STREAMED,
+        choices=STREAMABLE_FORMATS,
     )
     add("--df")
     add("--vectors", "word vectors for WMD and MOWE from captious vectors, instead of ours")
@@ -99,39 +99,39 @@ def declare(add: Add) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read, sift, choose, write, print the counts."""
     asked = _asked(options)
-    sources = sources_of(options.files, options.input_format)
+    sources = resolve_sources(options.files, options.input_format)
     _check_output(options.output, sources)
     engine = engine_of(options)
     joined = not _is_for_parts(options.output)
     with (
         work_bars(options),
         _worked_in(options.output) as folder,
-        workshop(folder) as work,
+        scratch_dir(folder) as work,
         readable(options, sources, folder) as sources,
     ):
-        columns, chunks = with_columns(chunks_of(sources, options.chunk))
+        columns, chunks = peek_columns(iter_chunks(sources, options.chunk))
         if not columns:
             raise InputError(f"{sources[0].path}: no rows to filter")
-        plan = planned(asked, columns)
+        plan = plan_filter(asked, columns)
         if plan.selection is not None:
             note_selection(options, plan.selection)
-        scoring = plan.filter.sifting.scoring
-        ready = prepared(sources, options.references, scoring, engine, work)
-        plan = plan.prepared(ready.scoring, ready.references)
+        scoring = plan.filter.chunk_filter.scoring
+        ready = prepare_stream(sources, options.references, scoring, engine, work)
+        plan = plan.with_scoring(ready.scoring, ready.references)
         settings = {**plan.settings, "rows of a chunk": options.chunk}
-        parts = KeptParts(folder, sources[0].format, plan.filter, settings, joined)
+        parts = FilteredParts(folder, sources[0].format, plan.filter, settings, joined)
         counts = parts.run(chunks, engine)
         if joined:
             with _written(options.output) as stream:
                 parts.join(stream)
-            discard(folder)
+            remove_parts(folder)
     _tell(options, counts)
 
 
-def _asked(options: argparse.Namespace) -> Asked:
+def _asked(options: argparse.Namespace) -> FilterRequest:
     """What the options say."""
-    wanted = Wanted(options.per_image, options.top, _sample(options.sample))
-    if options.where is None and options.dedup is None and wanted == Wanted():
+    wanted = SelectionRules(options.per_image, options.top, _sample(options.sample))
+    if options.where is None and options.dedup is None and wanted == SelectionRules():
         raise InputError(
             "nothing says which rows to keep; give --where, --dedup, --per-image, --top or --sample"
         )
@@ -141,7 +141,7 @@ def _asked(options: argparse.Namespace) -> Asked:
         raise InputError("--dedup-within: needs --dedup")
     given = {name: getattr(options, name) for name in ("df", "vectors")}
     parameters = {name: value for name, value in given.items() if value is not None}
-    return Asked(
+    return FilterRequest(
         options.where,
         USUAL_BY if options.by is None else options.by,
         wanted,
@@ -201,7 +201,11 @@ def _check_output(output: str, sources: list[Source]) -> None:
     (format,) = formats
     if output == STANDARD or _is_for_parts(output):
         return
-    named = [name for name in STREAMED if f".{name}" in Path(without_query(output)).suffixes[-2:]]
+    named = [
+        name
+        for name in STREAMABLE_FORMATS
+        if f".{name}" in Path(without_query(output)).suffixes[-2:]
+    ]
     if named[-1:] != [format] or (is_packed(output) and format == "parquet"):
         raise OutputError(
             f"{output}: rows keep the format of the input; name it .{format}, or name a folder"
@@ -234,8 +238,8 @@ def _worked_in(output: str) -> Iterator[AnyPath]:
             temporary = tempfile.TemporaryDirectory(prefix="captious-")
             folder = Path(left.enter_context(temporary)) / "parts"
         else:
-            folder = beside(path)
-        left.enter_context(claimed(folder))
+            folder = parts_folder_of(path)
+        left.enter_context(lock_folder(folder))
         yield folder
 
 
@@ -254,7 +258,7 @@ def _written(output: str) -> Iterator[IO[bytes]]:
         sys.stdout.buffer.flush()
 
 
-def _tell(options: argparse.Namespace, counts: Counts) -> None:
+def _tell(options: argparse.Namespace, counts: FilterCounts) -> None:
     """What became of the rows; where these are on standard output, in notes."""
     if options.output != STANDARD:
         show_tabled(counts, options.format)

@@ -21,14 +21,14 @@ from captious.io.remote_files import AnyPath, as_path, without_query
 from captious.registry import DEFAULT
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import PERCENTILE
-from captious.streaming.chunks import ROWS
+from captious.streaming.chunks import ROWS_PER_CHUNK
+from captious.streaming.folder_lock import parts_folder_of
 from captious.streaming.part_files import ENDINGS
-from captious.streaming.processes import InProcesses, usual_jobs
+from captious.streaming.process_engine import ProcessEngine, default_jobs
 from captious.streaming.score_stream import score_stream
 from captious.streaming.scoring import Scoring
-from captious.streaming.sources import Source, sources_of
-from captious.streaming.work import Engine
-from captious.streaming.workplace import beside
+from captious.streaming.sources import Source, resolve_sources
+from captious.streaming.tasks import Engine
 from captious.text.languages import ENGLISH
 
 LOCAL, RAY = ENGINES = ("local", "ray")
@@ -44,7 +44,7 @@ _WHOLE = {
 def declare_work(add: Add, jobs: str = "number of processes") -> None:
     """Add where the work is done, and what `--jobs` are there."""
     add("--jobs", jobs, bounds=COUNT, usual="as many as there are cores")
-    add("--chunk", "rows per chunk", bounds=COUNT, default=ROWS)
+    add("--chunk", "rows per chunk", bounds=COUNT, default=ROWS_PER_CHUNK)
     add("--engine", "local processes, or a Ray cluster", choices=ENGINES, default=LOCAL)
     add("--address", "address of the Ray cluster; auto finds a running one", metavar="ADDRESS")
 
@@ -63,7 +63,7 @@ def declare_stream(add: Add) -> None:
 
 def check_is_stream(options: argparse.Namespace) -> None:
     """Stop at options that only streams have, where none is asked for: they would do nothing."""
-    usual = {"chunk": ROWS, "engine": LOCAL, "address": None}
+    usual = {"chunk": ROWS_PER_CHUNK, "engine": LOCAL, "address": None}
     for name, value in usual.items():
         if getattr(options, name) != value:
             raise InputError(f"--{name} is for streams; add --stream, or leave it out")
@@ -76,16 +76,16 @@ def engine_of(options: argparse.Namespace) -> Engine:
     if options.engine == LOCAL:
         if options.address is not None:
             raise InputError("--address is for --engine ray")
-        return InProcesses(options.jobs or usual_jobs())
-    from captious.streaming.on_ray import OnRay
+        return ProcessEngine(options.jobs or default_jobs())
+    from captious.streaming.ray_engine import RayEngine
 
-    return OnRay(options.address, options.jobs)
+    return RayEngine(options.address, options.jobs)
 
 
 def run_stream(options: argparse.Namespace) -> None:
     """Score a stream, write its parts, print corpus scores."""
     _check(options)
-    sources = sources_of(options.candidates, options.input_format)
+    sources = resolve_sources(options.candidates, options.input_format)
     for source in sources if options.output is not None else ():
         check_is_kept(source.path, options.output, "output")  # those of folders and patterns, too
     ending = _ending(options.output, sources)
@@ -100,7 +100,13 @@ def run_stream(options: argparse.Namespace) -> None:
         cache=not options.no_cache,
     )
     file = _file(options.output)
-    folder = beside(file) if file else None if options.output is None else as_path(options.output)
+    folder = (
+        parts_folder_of(file)
+        if file
+        else None
+        if options.output is None
+        else as_path(options.output)
+    )
     with work_bars(options), readable(options, sources, folder) as sources:
         result = score_stream(
             sources,
@@ -151,9 +157,9 @@ def readable(
             "next to which it is unpacked"
         )
     else:
-        from captious.streaming.unpacking import unpacked
+        from captious.streaming.unpacking import unpack_sources
 
-        with unpacked(sources, folder) as unpacked_sources:
+        with unpack_sources(sources, folder) as unpacked_sources:
             yield unpacked_sources
 
 

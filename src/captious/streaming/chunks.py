@@ -24,11 +24,11 @@ from captious.io.inputs import STANDARD_INPUT, open_input, open_standard_input, 
 from captious.streaming import parquet_chunks
 from captious.streaming.sources import Source
 
-ROWS = 16_384  # of a chunk, and of a part of the output
-MOST_BYTES = 256 << 20  # of a chunk: rows of long captions make smaller ones
+ROWS_PER_CHUNK = 16_384  # of a chunk, and of a part of the output
+MAX_CHUNK_BYTES = 256 << 20  # of a chunk: rows of long captions make smaller ones
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-LINES_OF_HEADER = 100  # in which a header and a first row end
-TABLES = {"jsonl": jsonl.table_of, "csv": csv.table_of, "tsv": tsv.table_of}
+MAX_HEADER_LINES = 100  # in which a header and a first row end
+PARSERS = {"jsonl": jsonl.table_of, "csv": csv.table_of, "tsv": tsv.table_of}
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Chunk:
             )
         name = STANDARD_INPUT if self.source.path == STANDARD else self.source.path
         left_out = self.first - 1 - self.head.count(b"\n")
-        return TABLES[self.source.format](self.head + self.content(), name, left_out)
+        return PARSERS[self.source.format](self.head + self.content(), name, left_out)
 
     def content(self) -> bytes:
         """The bytes of its rows, without the header."""
@@ -76,71 +76,73 @@ class Chunk:
             return stream.read(self.end - self.start)
 
 
-def chunks_of(sources: Sequence[Source], rows: int = ROWS) -> Iterator[Chunk]:
+def iter_chunks(sources: Sequence[Source], rows: int = ROWS_PER_CHUNK) -> Iterator[Chunk]:
     """All chunks of all sources, in order; nothing is read before it is asked for."""
     number = 0
     for source in sources:
-        for chunk in SPLIT[source.format](source, rows):
+        for chunk in SPLITTERS[source.format](source, rows):
             yield replace(chunk, number=number)
             number += 1
 
 
-def _of_lines(source: Source, rows: int) -> Iterator[Chunk]:
-    with _lines(source) as lines:
-        yield from _cut(source, b"", lines, rows)
+def _split_jsonl(source: Source, rows: int) -> Iterator[Chunk]:
+    with _open_lines(source) as lines:
+        yield from _group_into_chunks(source, b"", lines, rows)
 
 
-def _of_tabs(source: Source, rows: int) -> Iterator[Chunk]:
-    with _lines(source) as lines:
+def _split_tsv(source: Source, rows: int) -> Iterator[Chunk]:
+    with _open_lines(source) as lines:
         head = next(lines, b"")
         if head.removeprefix(BYTE_ORDER_MARK).startswith(b'"'):  # as `io.csv` tells quoted cells
-            records = records_in(chain([head], lines), csv.TAB)
+            records = split_quoted_records(chain([head], lines), csv.TAB)
             head = next(records, b"")
         else:
-            records = tabbed_records_in(lines, head.count(b"\t"))
-        yield from _cut(source, head, records, rows)
+            records = split_tsv_records(lines, head.count(b"\t"))
+        yield from _group_into_chunks(source, head, records, rows)
 
 
-def _of_cells(source: Source, rows: int) -> Iterator[Chunk]:
-    with _lines(source) as lines:
-        first = list(islice(lines, LINES_OF_HEADER))
+def _split_csv(source: Source, rows: int) -> Iterator[Chunk]:
+    with _open_lines(source) as lines:
+        first = list(islice(lines, MAX_HEADER_LINES))
         text = b"".join(first).decode("utf-8", "replace")
         delimiter = csv.delimiter_in(io.StringIO(text, newline=""))
-        records = records_in(chain(first, lines), delimiter)
+        records = split_quoted_records(chain(first, lines), delimiter)
         head = next(records, b"")
         following = next(records, None)
         if following is None and b"\r" in head.rstrip(b"\r\n"):
             # Lines that end in carriage returns alone are one line to us: not a header alone.
             head, following = b"", head
-        yield from _cut(source, head, chain([following] if following else [], records), rows)
+        yield from _group_into_chunks(
+            source, head, chain([following] if following else [], records), rows
+        )
 
 
-def _of_parquet(source: Source, rows: int) -> Iterator[Chunk]:
-    for found in parquet_chunks.ranges_of(source.path, rows, MOST_BYTES):
+def _split_parquet(source: Source, rows: int) -> Iterator[Chunk]:
+    for found in parquet_chunks.ranges_of(source.path, rows, MAX_CHUNK_BYTES):
         yield Chunk(0, source, found.first, found.start, found.end, found.digest, group=found.group)
 
 
-SPLIT: dict[str, Callable[[Source, int], Iterator[Chunk]]] = {
-    "jsonl": _of_lines,
-    "csv": _of_cells,
-    "tsv": _of_tabs,
-    "parquet": _of_parquet,
+SPLITTERS: dict[str, Callable[[Source, int], Iterator[Chunk]]] = {
+    "jsonl": _split_jsonl,
+    "csv": _split_csv,
+    "tsv": _split_tsv,
+    "parquet": _split_parquet,
 }
 
 
-def opened(source: Source) -> AbstractContextManager[IO[bytes]]:
+def open_source(source: Source) -> AbstractContextManager[IO[bytes]]:
     """What a source holds, unpacked."""
     return open_standard_input() if source.file == STANDARD else open_unpacked(source.file)
 
 
 @contextmanager
-def _lines(source: Source) -> Iterator[Iterator[bytes]]:
+def _open_lines(source: Source) -> Iterator[Iterator[bytes]]:
     """The lines of a stream, each with its end, none of which can fill the memory."""
-    with opened(source) as stream:
-        yield iter(lambda: stream.readline(MOST_BYTES + 1), b"")
+    with open_source(source) as stream:
+        yield iter(lambda: stream.readline(MAX_CHUNK_BYTES + 1), b"")
 
 
-def records_in(lines: Iterator[bytes], delimiter: str) -> Iterator[bytes]:
+def split_quoted_records(lines: Iterator[bytes], delimiter: str) -> Iterator[bytes]:
     """The bytes of each row of cells, which may hold ends of lines within quotes."""
     read: list[bytes] = []
 
@@ -159,7 +161,7 @@ def records_in(lines: Iterator[bytes], delimiter: str) -> Iterator[bytes]:
         yield b"".join(read)  # said with its line by whoever parses it
 
 
-def tabbed_records_in(lines: Iterator[bytes], tabs: int) -> Iterator[bytes]:
+def split_tsv_records(lines: Iterator[bytes], tabs: int) -> Iterator[bytes]:
     """The bytes of each row with tabs between cells: a line, unless one has other cells.
 
     Then its cells may stand in quotes, and hold ends of lines.
@@ -168,10 +170,12 @@ def tabbed_records_in(lines: Iterator[bytes], tabs: int) -> Iterator[bytes]:
         if line.count(b"\t") == tabs or not line.strip(b"\r\n"):
             yield line
         else:
-            yield next(records_in(chain([line], lines), csv.TAB), b"")
+            yield next(split_quoted_records(chain([line], lines), csv.TAB), b"")
 
 
-def _cut(source: Source, head: bytes, records: Iterator[bytes], rows: int) -> Iterator[Chunk]:
+def _group_into_chunks(
+    source: Source, head: bytes, records: Iterator[bytes], rows: int
+) -> Iterator[Chunk]:
     """Rows as chunks: so many of them, or fewer where they are long."""
     start, first = len(head), 1 + head.count(b"\n")
     some: list[bytes] = []
@@ -184,12 +188,12 @@ def _cut(source: Source, head: bytes, records: Iterator[bytes], rows: int) -> It
         return Chunk(0, source, first, start, start + size, digest, head, kept)
 
     for record in records:
-        if len(record) > MOST_BYTES:
+        if len(record) > MAX_CHUNK_BYTES:
             line = first + sum(each.count(b"\n") for each in some)
             raise InputError(
-                f"{source.path}: line {line:,}: a row of more than {MOST_BYTES >> 20} MB"
+                f"{source.path}: line {line:,}: a row of more than {MAX_CHUNK_BYTES >> 20} MB"
             )
-        if some and (len(some) == rows or size + len(record) > MOST_BYTES):
+        if some and (len(some) == rows or size + len(record) > MAX_CHUNK_BYTES):
             yield chunk()
             start, first = start + size, first + sum(each.count(b"\n") for each in some)
             some.clear()

@@ -22,7 +22,7 @@ from captious.io.parquet import (
 )
 from captious.io.parquet_footer import ColumnChunk, read_column_chunks
 
-AT_ONCE = 1 << 20
+BYTES_PER_READ = 1 << 20
 
 
 class Range(NamedTuple):
@@ -61,7 +61,7 @@ def _digest(stream: IO[bytes], chunks: Sequence[ColumnChunk]) -> str:
     for chunk in chunks:
         stream.seek(chunk.start)
         left = chunk.packed_bytes
-        while left > 0 and (piece := stream.read(min(AT_ONCE, left))):
+        while left > 0 and (piece := stream.read(min(BYTES_PER_READ, left))):
             hashed.update(piece)
             left -= len(piece)
     return hashed.hexdigest()
@@ -89,22 +89,30 @@ class _Reader:
         return cls(path, group, schema, size, batches)
 
 
-_last: _Reader | None = None  # a process that works on one range after another goes on reading
+_open_reader: _Reader | None = (
+    None  # a process that works on one range after another goes on reading
+)
 
 
 def table_of(path: str, group: int, start: int, end: int, first: int) -> InputTable:
     """The rows of a range."""
-    global _last
+    global _open_reader
     arrow = pyarrow()
     rows = end - start
     found = []
-    if _last is None or (_last.path, _last.group) != (path, group) or _last.at > start:
-        _last = _Reader.of(path, group, rows)
+    if (
+        _open_reader is None
+        or (_open_reader.path, _open_reader.group) != (path, group)
+        or _open_reader.at > start
+    ):
+        _open_reader = _Reader.of(path, group, rows)
     with one_line(path, arrow):
-        while _last.at < end:
-            batch = next(_last.batches)
-            begin, _last.at = _last.at, _last.at + batch.num_rows
-            if _last.at > start:
+        while _open_reader.at < end:
+            batch = next(_open_reader.batches)
+            begin, _open_reader.at = _open_reader.at, _open_reader.at + batch.num_rows
+            if _open_reader.at > start:
                 found.append(batch.slice(max(start - begin, 0), end - max(start, begin)))
-        table = table_of_batches(found, _last.schema, SizeLimit.of_file(path, _last.size))
+        table = table_of_batches(
+            found, _open_reader.schema, SizeLimit.of_file(path, _open_reader.size)
+        )
     return replace(table, numbers=range(first, first + rows))

@@ -14,9 +14,9 @@ from captious.io.formats import write_columns
 from captious.io.input_tables import InputTable
 from captious.io.inputs import open_unpacked
 from captious.io.remote_files import AnyPath
-from captious.streaming.chunks import BYTE_ORDER_MARK, Chunk, chunks_of
-from captious.streaming.raw_rows import PARQUET, Piece, piece_of
-from captious.streaming.sources import sources_of
+from captious.streaming.chunks import BYTE_ORDER_MARK, Chunk, iter_chunks
+from captious.streaming.raw_rows import PARQUET, RawRows, raw_rows_of
+from captious.streaming.sources import resolve_sources
 
 ENDINGS = ("jsonl", "csv", "tsv", "parquet", "jsonl.gz", "csv.gz", "tsv.gz")
 
@@ -35,12 +35,12 @@ def write_part(
     """
     format = path.name.removesuffix(".gz").rpartition(".")[2]
     if format == chunk.source.format:
-        _write_piece(path, piece_of(chunk, table, range(len(table)), added), once)
+        _write_piece(path, raw_rows_of(chunk, table, range(len(table)), added), once)
     else:
         write_columns(path, {**table.columns, **added}, once if format == PARQUET else None)
 
 
-def _write_piece(path: AnyPath, piece: Piece, once: FileMetadata) -> None:
+def _write_piece(path: AnyPath, piece: RawRows, once: FileMetadata) -> None:
     with atomic_write(path) as stream:
         if isinstance(piece.rows, list):
             stream.write(piece.head)
@@ -72,7 +72,7 @@ def join(parts: Sequence[AnyPath], path: AnyPath) -> None:
 
 def _head(part: AnyPath) -> bytes:
     """The header of a part, which is none where rows name their values."""
-    return next((chunk.head for chunk in chunks_of(sources_of([str(part)]), 1)), b"")
+    return next((chunk.head for chunk in iter_chunks(resolve_sources([str(part)]), 1)), b"")
 
 
 def _names(head: bytes) -> bytes:

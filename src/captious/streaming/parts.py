@@ -24,8 +24,8 @@ from captious.io.part_folders import MANIFEST, UNFINISHED
 from captious.io.remote_files import AnyPath, as_path, remove_folder
 from captious.io.text_files import read_text
 from captious.streaming.chunks import Chunk
+from captious.streaming.folder_lock import ANOTHER_FOLDER_ADVICE, NOTE, SETTINGS
 from captious.streaming.sums import StreamSums
-from captious.streaming.workplace import ANOTHER, NOTE, SETTINGS
 
 SUMS = "sums.npz"
 
@@ -54,7 +54,7 @@ class Parts:
     has_sums: bool = True  # beside the file of every part
 
     @classmethod
-    def begun(
+    def open(
         cls, folder: str | Path, settings: Mapping[str, Any], *, has_sums: bool = True
     ) -> Parts:
         """A new folder, or one whose work was stopped or is done: with the same settings.
@@ -78,14 +78,15 @@ class Parts:
             stream.write(f"{json_text(settings, indent=2)}\n".encode())
         return cls(folder, settings, {}, False, has_sums)
 
-    def has(self, chunk: Chunk) -> bool:
+    def has_part(self, chunk: Chunk) -> bool:
         """Whether a chunk's part is there already, whole; an error where the chunk has changed."""
         part = self.done.get(chunk.number)
         if part is None:
             return False
         if part.digest != chunk.digest:
             raise InputError(
-                f"{chunk.place}: not what it was when {self.folder} was begun; {ANOTHER}"
+                f"{chunk.place}: not what it was when {self.folder} was begun; "
+                f"{ANOTHER_FOLDER_ADVICE}"
             )
         needs_sums = self.has_sums and not self.is_finished
         if needs_sums and not is_file(self._sums(part.number)):
@@ -104,7 +105,7 @@ class Parts:
         with atomic_write(work / f"{NOTE}{part.number:06d}.json") as stream:
             stream.write(f"{json_text(asdict(part))}\n".encode())
 
-    def become(self, part: Part) -> None:
+    def replace(self, part: Part) -> None:
         """Put another part in the place of one that was noted; whoever goes on begins with that."""
         self.done[part.number] = part
 
@@ -129,7 +130,8 @@ class Parts:
         """Stop where an earlier process read more than there is now."""
         if any(number >= chunks for number in self.done):
             raise InputError(
-                f"{self.folder}: was begun with more rows than there are now; {ANOTHER}"
+                f"{self.folder}: was begun with more rows than there are now; "
+                f"{ANOTHER_FOLDER_ADVICE}"
             )
 
     def _sums(self, number: int) -> AnyPath:
@@ -143,19 +145,20 @@ def _is_whole(path: AnyPath, sha256: str) -> bool:
 def _check_settings(folder: AnyPath, before: Any, now: Mapping[str, Any]) -> None:
     """Stop where a folder was begun in another way."""
     if not isinstance(before, dict):
-        raise InputError(f"{folder}: its notes are damaged; {ANOTHER}")
+        raise InputError(f"{folder}: its notes are damaged; {ANOTHER_FOLDER_ADVICE}")
     for name in [*before, *now]:
         if before.get(name) != now.get(name):
             was, is_now = (short_repr(each.get(name)) for each in (before, now))
             raise InputError(
-                f"{folder}: was begun with {name} {was}, now it is {is_now}; {ANOTHER}"
+                f"{folder}: was begun with {name} {was}, now it is {is_now}; "
+                f"{ANOTHER_FOLDER_ADVICE}"
             )
 
 
 def _object(path: AnyPath) -> dict[str, Any]:
     found = parse(read_text(path), str(path))
     if not isinstance(found, dict):
-        raise InputError(f"{path}: not what was written here; {ANOTHER}")
+        raise InputError(f"{path}: not what was written here; {ANOTHER_FOLDER_ADVICE}")
     return found
 
 
@@ -169,4 +172,4 @@ def _part(path: AnyPath, row: Any) -> Part:
     try:
         return Part(**row)
     except TypeError:
-        raise InputError(f"{path}: not what was written here; {ANOTHER}") from None
+        raise InputError(f"{path}: not what was written here; {ANOTHER_FOLDER_ADVICE}") from None

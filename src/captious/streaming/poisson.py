@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 Unsigned = npt.NDArray[np.uint64]
 
-STEP = np.uint64(0x9E3779B97F4A7C15)  # splitmix64, by Sebastiano Vigna
+SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)  # splitmix64, by Sebastiano Vigna
 _MIX = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
-HALVES = 2  # draws that one number of 64 bits gives
+DRAWS_PER_NUMBER = 2  # draws that one number of 64 bits gives
 
 
 def _thresholds() -> list[int]:
@@ -35,10 +35,10 @@ def _thresholds() -> list[int]:
 
 
 THRESHOLDS = np.array(_thresholds(), np.uint32)
-MOST = len(THRESHOLDS)  # that an image can be drawn
+MAX_DRAWS = len(THRESHOLDS)  # that an image can be drawn
 
 
-def keys_of(ids: Sequence[Hashable], seed: int) -> Unsigned:
+def image_keys(ids: Sequence[Hashable], seed: int) -> Unsigned:
     """What stands for each image: a hash of its id and the seed."""
     salt = seed.to_bytes(8, "little")
     digests = (
@@ -48,9 +48,9 @@ def keys_of(ids: Sequence[Hashable], seed: int) -> Unsigned:
     return np.frombuffer(b"".join(each.digest() for each in digests), "<u8").astype(np.uint64)
 
 
-def draws_of(keys: Unsigned, resamples: int) -> npt.NDArray[np.uint8]:
+def draw_counts(keys: Unsigned, resamples: int) -> npt.NDArray[np.uint8]:
     """How often each image is drawn: one row an image, one column a resample."""
-    steps = np.arange(1, (resamples + 1) // HALVES + 1, dtype=np.uint64) * STEP
+    steps = np.arange(1, (resamples + 1) // DRAWS_PER_NUMBER + 1, dtype=np.uint64) * SPLITMIX_STEP
     mixed = keys[:, None] + steps
     for shift, factor in _MIX:
         mixed ^= mixed >> np.uint64(shift)

@@ -21,14 +21,19 @@ from captious.io.input_tables import MISSING, InputTable, to_python_values
 from captious.io.json_text import json_text
 from captious.io.parquet import ArrowColumns, pyarrow
 from captious.io.spreadsheet_cells import guarded
-from captious.streaming.chunks import BYTE_ORDER_MARK, Chunk, records_in, tabbed_records_in
+from captious.streaming.chunks import (
+    BYTE_ORDER_MARK,
+    Chunk,
+    split_quoted_records,
+    split_tsv_records,
+)
 
-Added = Mapping[str, Sequence[Any]]  # new columns
+AddedColumns = Mapping[str, Sequence[Any]]  # new columns
 JSONL, TSV, PARQUET = "jsonl", "tsv", "parquet"
 
 
 @dataclass(frozen=True)
-class Piece:
+class RawRows:
     """Rows of one chunk, ready to be written: lines below a head, or a table of Arrow.
 
     Pieces that follow each other in one file have the same `form`: their columns, and what stands
@@ -42,14 +47,16 @@ class Piece:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def take(self, rows: Sequence[int]) -> Piece:
+    def take(self, rows: Sequence[int]) -> RawRows:
         """Some of the rows."""
         if isinstance(self.rows, list):
-            return Piece(self.form, self.head, [self.rows[row] for row in rows])
-        return Piece(self.form, self.head, _arrow_rows(self.rows, rows))
+            return RawRows(self.form, self.head, [self.rows[row] for row in rows])
+        return RawRows(self.form, self.head, _arrow_rows(self.rows, rows))
 
 
-def piece_of(chunk: Chunk, table: InputTable, rows: Sequence[int], added: Added) -> Piece:
+def raw_rows_of(
+    chunk: Chunk, table: InputTable, rows: Sequence[int], added: AddedColumns
+) -> RawRows:
     """Some rows of a chunk, whose table this is, with columns added."""
     if isinstance(table.columns, ArrowColumns):
         return _of_arrow(table.columns.take(rows), added)
@@ -59,7 +66,7 @@ def piece_of(chunk: Chunk, table: InputTable, rows: Sequence[int], added: Added)
     return _of_cells(chunk, table, rows, added)
 
 
-def _of_arrow(table: Any, added: Added) -> Piece:
+def _of_arrow(table: Any, added: AddedColumns) -> RawRows:
     arrow = pyarrow()
     kept = table
     for name, values in added.items():
@@ -67,7 +74,7 @@ def _of_arrow(table: Any, added: Added) -> Piece:
         kind = arrow.float32() if single else arrow.float64()
         kept = kept.append_column(name, arrow.array(values, kind, from_pandas=True))
     form = tuple(f"{field.name}: {field.type}" for field in kept.schema)
-    return Piece(form, b"", kept.replace_schema_metadata(table.schema.metadata))
+    return RawRows(form, b"", kept.replace_schema_metadata(table.schema.metadata))
 
 
 def _arrow_rows(table: Any, rows: Sequence[int]) -> Any:
@@ -77,7 +84,7 @@ def _arrow_rows(table: Any, rows: Sequence[int]) -> Any:
     return table.take(arrow.array(rows, arrow.int64())).combine_chunks()
 
 
-def _of_json(chunk: Chunk, table: InputTable, rows: Sequence[int], added: Added) -> Piece:
+def _of_json(chunk: Chunk, table: InputTable, rows: Sequence[int], added: AddedColumns) -> RawRows:
     lines = chunk.content().split(b"\n")
     named = [_json_members(name, column) for name, column in added.items()]
     news = [", ".join(filter(None, each)).encode("ascii") for each in zip(*named, strict=True)]
@@ -88,7 +95,7 @@ def _of_json(chunk: Chunk, table: InputTable, rows: Sequence[int], added: Added)
             inner = line[1:-1].strip()
             line = b"{%b, %b}" % (inner, new) if inner else b"{%b}" % new
         kept.append(line + b"\n")
-    return Piece((JSONL,), b"", kept)
+    return RawRows((JSONL,), b"", kept)
 
 
 def _json_members(name: str, column: Sequence[Any]) -> Iterator[str]:
@@ -99,7 +106,7 @@ def _json_members(name: str, column: Sequence[Any]) -> Iterator[str]:
     return ("" if value is MISSING else before + json_text(value) for value in column)
 
 
-def _of_cells(chunk: Chunk, table: InputTable, rows: Sequence[int], added: Added) -> Piece:
+def _of_cells(chunk: Chunk, table: InputTable, rows: Sequence[int], added: AddedColumns) -> RawRows:
     delimiter = _delimiter(chunk)
     records = [record for record in _records(chunk, delimiter) if record.strip(b"\r\n")]
     if len(records) != len(table):
@@ -122,7 +129,7 @@ def _of_cells(chunk: Chunk, table: InputTable, rows: Sequence[int], added: Added
         else [longer(records[row], ()) for row in rows]
     )
     form = (delimiter, *table.columns, *added)
-    return Piece(form, longer(chunk.head, [guarded(name) for name in added]), kept)
+    return RawRows(form, longer(chunk.head, [guarded(name) for name in added]), kept)
 
 
 def _is_missing(value: Any) -> bool:
@@ -141,8 +148,8 @@ def _records(chunk: Chunk, delimiter: str) -> Iterator[bytes]:
     lines = iter(io.BytesIO(chunk.content()))  # which ends lines at line feeds alone
     head = chunk.head.removeprefix(BYTE_ORDER_MARK)
     if delimiter == csv.TAB and not head.startswith(b'"'):
-        return tabbed_records_in(lines, chunk.head.count(b"\t"))
-    return records_in(lines, delimiter)
+        return split_tsv_records(lines, chunk.head.count(b"\t"))
+    return split_quoted_records(lines, delimiter)
 
 
 def _written(cells: Sequence[Any], delimiter: str) -> bytes:

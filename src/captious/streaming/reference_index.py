@@ -14,9 +14,9 @@ from captious.io.caption_tables import ReadOptions, extract_ids, references_by_i
 from captious.io.column_roles import CANDIDATE, ID, REFERENCES
 from captious.io.input_tables import InputTable
 
-AT_ONCE = 500  # ids that one question asks for
-_MAKE = "CREATE TABLE captions (id TEXT NOT NULL, texts TEXT NOT NULL)"
-_SORT = "CREATE INDEX by_id ON captions (id)"
+IDS_PER_QUERY = 500  # ids that one question asks for
+_CREATE_TABLE = "CREATE TABLE captions (id TEXT NOT NULL, texts TEXT NOT NULL)"
+_CREATE_INDEX = "CREATE INDEX by_id ON captions (id)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class ReferenceIndex:
     data: sqlite3.Connection
 
     @classmethod
-    def made(
+    def build(
         cls, path: str | Path, tables: Iterable[InputTable], reading: ReadOptions
     ) -> ReferenceIndex:
         """An index of the references of tables, in a new file."""
@@ -37,7 +37,7 @@ class ReferenceIndex:
             # One that was not finished is made again: nothing has to be undone.
             data.execute("PRAGMA journal_mode = OFF")
             with data:
-                data.execute(_MAKE)
+                data.execute(_CREATE_TABLE)
                 for table in tables:
                     columns = reading.recognised(table, REFERENCES)
                     rows = references_by_id(table, columns).items()
@@ -45,13 +45,13 @@ class ReferenceIndex:
                         "INSERT INTO captions VALUES (?, ?)",
                         ((image, json.dumps(texts)) for image, texts in rows),
                     )
-                data.execute(_SORT)
+                data.execute(_CREATE_INDEX)
         except sqlite3.Error as error:
             raise OutputError(f"{path}: references cannot be kept there ({error})") from None
         return cls(str(path), data)
 
     @classmethod
-    def opened(cls, path: str | Path) -> ReferenceIndex:
+    def open(cls, path: str | Path) -> ReferenceIndex:
         """One that was made before, to be read."""
         try:
             # Nobody writes to it any more: no locks, which some network file systems have not.
@@ -61,14 +61,14 @@ class ReferenceIndex:
             raise InputError(f"{path}: not an index of references ({error})") from None
         return cls(str(path), data)
 
-    def of(self, ids: Sequence[str]) -> dict[str, list[str]]:
+    def references_for(self, ids: Sequence[str]) -> dict[str, list[str]]:
         """The references of these ids, in the order of the files that they come from."""
         found: dict[str, list[str]] = {}
-        for start in range(0, len(ids), AT_ONCE):
-            some = ids[start : start + AT_ONCE]
+        for start in range(0, len(ids), IDS_PER_QUERY):
+            some = ids[start : start + IDS_PER_QUERY]
             marks = ",".join("?" * len(some))
-            question = f"SELECT id, texts FROM captions WHERE id IN ({marks}) ORDER BY rowid"
-            for image, texts in self.data.execute(question, some):
+            query = f"SELECT id, texts FROM captions WHERE id IN ({marks}) ORDER BY rowid"
+            for image, texts in self.data.execute(query, some):
                 found.setdefault(image, []).extend(json.loads(texts))
         return found
 
@@ -76,22 +76,22 @@ class ReferenceIndex:
         """The references of a table's candidates, as a table."""
         columns = reading.recognised(candidates, CANDIDATE)
         ids = list(dict.fromkeys(map(str, extract_ids(candidates, columns.id))))
-        found = self.of(ids)
+        found = self.references_for(ids)
         there = [image for image in ids if image in found]
         rows: dict[str, list[Any]] = {ID: there, REFERENCES: [found[image] for image in there]}
         roles = {ID: (ID,), REFERENCES: (REFERENCES,)}
         return InputTable("the references", rows, "row", range(1, len(there) + 1), roles=roles)
 
-    def in_blocks(self, images: int) -> Iterator[dict[str, list[str]]]:
+    def iter_batches(self, images: int) -> Iterator[dict[str, list[str]]]:
         """All references by id, so many images at a time, in the order of their ids."""
         last = None
         while True:
             after = "" if last is None else "WHERE id > ?"
-            question = f"SELECT DISTINCT id FROM captions {after} ORDER BY id LIMIT {int(images)}"
-            rows = self.data.execute(question, () if last is None else (last,)).fetchall()
+            query = f"SELECT DISTINCT id FROM captions {after} ORDER BY id LIMIT {int(images)}"
+            rows = self.data.execute(query, () if last is None else (last,)).fetchall()
             if not rows:
                 return
-            yield self.of([image for (image,) in rows])
+            yield self.references_for([image for (image,) in rows])
             (last,) = rows[-1]
 
     def __len__(self) -> int:

@@ -20,21 +20,21 @@ from captious.io.remote_files import AnyPath, as_path
 from captious.registry import Selection
 from captious.result import DOUBLE, SIGNATURE
 from captious.signature import Signature
-from captious.streaming.chunks import ROWS, Chunk, chunks_of
+from captious.streaming.chunks import ROWS_PER_CHUNK, Chunk, iter_chunks
+from captious.streaming.folder_lock import lock_folder, remove_parts, scratch_dir
 from captious.streaming.part_files import join, write_part
 from captious.streaming.parts import Part, Parts
-from captious.streaming.prepared import FREQUENCIES, Prepared, prepared
+from captious.streaming.preparation import FREQUENCIES, PreparedStream, prepare_stream
 from captious.streaming.raw_rows import PARQUET
 from captious.streaming.scoring import ScoredChunk, Scoring
 from captious.streaming.sources import Source
 from captious.streaming.streamed_result import StreamedResult
 from captious.streaming.sums import StreamSums
-from captious.streaming.work import Engine
-from captious.streaming.workplace import claimed, discard, workshop
+from captious.streaming.tasks import Engine
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 from captious.version import __version__
 
-SCORED = "rows scored"
+PROGRESS_LABEL = "rows scored"
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class ScoreChunks:
     def begin(self) -> Callable[[Chunk], tuple[Part, StreamSums]]:
         """Load what the metrics need, once."""
         score = self.scoring.begin()
-        return lambda chunk: self._done(chunk, score(chunk))
+        return lambda chunk: self._write_and_sum(chunk, score(chunk))
 
-    def _done(self, chunk: Chunk, scored: ScoredChunk) -> tuple[Part, StreamSums]:
+    def _write_and_sum(self, chunk: Chunk, scored: ScoredChunk) -> tuple[Part, StreamSums]:
         result = scored.result
         stacked = result.stacked(result.metrics)
         sums = StreamSums.of(result.ids, stacked, self.resamples, self.seed)
@@ -88,7 +88,7 @@ def score_stream(
     resamples: int,
     seed: int,
     engine: Engine,
-    rows: int = ROWS,
+    rows: int = ROWS_PER_CHUNK,
     output: AnyPath | None = None,
     ending: str = "jsonl",
     statistics: bool = True,
@@ -101,16 +101,18 @@ def score_stream(
     Rows carry their references, or these stand in files of their own. With a `file`, parts are
     joined to it, and the folder vanishes; its first row says what scores depend on.
     """
-    with _folder(output) as folder, claimed(folder), workshop(folder) as work:
-        ready = prepared(sources, references, scoring, engine, work)
+    with _output_folder(output) as folder, lock_folder(folder), scratch_dir(folder) as work:
+        ready = prepare_stream(sources, references, scoring, engine, work)
         used = ending if output else ""
         joined = file is not None
-        how = _How(resamples, seed, engine, rows, folder, used, statistics, precision, joined)
-        return _scored(sources, ready, how, file)
+        options = _StreamOptions(
+            resamples, seed, engine, rows, folder, used, statistics, precision, joined
+        )
+        return _score_sources(sources, ready, options, file)
 
 
 @dataclass(frozen=True)
-class _How:
+class _StreamOptions:
     """The choices of whoever scores a stream."""
 
     resamples: int
@@ -124,27 +126,27 @@ class _How:
     joined: bool
 
 
-def _scored(
-    sources: Sequence[Source], ready: Prepared, how: _How, file: AnyPath | None
+def _score_sources(
+    sources: Sequence[Source], ready: PreparedStream, options: _StreamOptions, file: AnyPath | None
 ) -> StreamedResult:
     scoring = ready.scoring
     selection = scoring.select()
     settings = {
         "version": __version__,
-        "signature": str(_signature(scoring, selection, how)),
+        "signature": str(_signature(scoring, selection, options)),
         "columns": dict(scoring.columns),
         "references": ready.references,
-        "rows of a chunk": how.rows,
-        "ending": how.ending,
-        "statistics": how.statistics,
-        "precision": how.precision,
-        "joined": how.joined,
+        "rows of a chunk": options.rows,
+        "ending": options.ending,
+        "statistics": options.statistics,
+        "precision": options.precision,
+        "joined": options.joined,
     }
-    parts = Parts.begun(how.folder, settings)
-    chunks, result = _worked(sources, ready, how, parts)
+    parts = Parts.open(options.folder, settings)
+    chunks, result = _score_chunks(sources, ready, options, parts)
     if file is not None:
-        join([how.folder / parts.done[number].file for number in range(chunks)], file)
-        discard(how.folder)
+        join([options.folder / parts.done[number].file for number in range(chunks)], file)
+        remove_parts(options.folder)
         return result
     if ready.frequencies is not None and not parts.is_finished:
         kept = atomic_write(parts.folder / FREQUENCIES)
@@ -154,47 +156,47 @@ def _scored(
     return result
 
 
-def _worked(
-    sources: Sequence[Source], ready: Prepared, how: _How, parts: Parts
+def _score_chunks(
+    sources: Sequence[Source], ready: PreparedStream, options: _StreamOptions, parts: Parts
 ) -> tuple[int, StreamedResult]:
     """Score all chunks that have no part yet, and sum up all parts; how many there are."""
     task = ScoreChunks(
         ready.scoring,
-        how.resamples,
-        how.seed,
+        options.resamples,
+        options.seed,
         str(parts.folder),
-        how.ending,
+        options.ending,
         str(parts.settings["signature"]),
-        how.statistics,
-        how.precision,
-        how.joined,
+        options.statistics,
+        options.precision,
+        options.joined,
     )
     chunks = done = 0
 
-    def left() -> Iterator[Chunk]:
+    def remaining_chunks() -> Iterator[Chunk]:
         nonlocal chunks, done
-        for chunk in chunks_of(sources, how.rows):
+        for chunk in iter_chunks(sources, options.rows):
             chunks += 1
-            if parts.has(chunk):
+            if parts.has_part(chunk):
                 done += parts.done[chunk.number].read
             else:
                 yield chunk
 
-    for _, (part, sums) in how.engine(task, left()):
+    for _, (part, sums) in options.engine(task, remaining_chunks()):
         parts.add(part, sums)
         done += part.read
-        report_progress(SCORED, done, 0)
+        report_progress(PROGRESS_LABEL, done, 0)
     if not chunks:
         raise InputError(f"{sources[0].path}: no samples; the file has no rows")
     parts.check_all_read(chunks)
     total = parts.sums(chunks)
     selection = ready.scoring.select()
-    signature = _signature(ready.scoring, selection, how, total.samples)
+    signature = _signature(ready.scoring, selection, options, total.samples)
     return chunks, StreamedResult(selection.metrics, selection.columns, total, str(signature))
 
 
 @contextmanager
-def _folder(output: AnyPath | None) -> Iterator[AnyPath]:
+def _output_folder(output: AnyPath | None) -> Iterator[AnyPath]:
     """Where parts and their notes go: where nobody asked for them, they vanish."""
     if output is not None:
         yield output
@@ -204,7 +206,7 @@ def _folder(output: AnyPath | None) -> Iterator[AnyPath]:
 
 
 def _signature(
-    scoring: Scoring, selection: Selection, how: _How, samples: int | None = None
+    scoring: Scoring, selection: Selection, options: _StreamOptions, samples: int | None = None
 ) -> Signature:
     """What scores of a stream depend on; how many images it has, nobody counted."""
     language = language_code(scoring.language)
@@ -212,6 +214,6 @@ def _signature(
         tokenizer_for(language, scoring.tokenizer),
         tuple(metric.signature() for metric in selection.metrics),
         samples=samples,
-        bootstrap=f"poisson,{how.resamples},seed={how.seed}",
+        bootstrap=f"poisson,{options.resamples},seed={options.seed}",
         language=None if language == ENGLISH else language,
     )

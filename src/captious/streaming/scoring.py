@@ -18,13 +18,13 @@ from captious.registry import Selection, select
 from captious.result import Result
 from captious.scorer import Scorer
 from captious.streaming.chunks import Chunk
-from captious.streaming.identified import identified
 from captious.streaming.reference_index import ReferenceIndex
+from captious.streaming.row_ids import with_row_ids
 from captious.text.languages import ENGLISH
 
 # Rows that are analysed together: as few as have all vectors of their captions kept, which bounds
 # memory, too, and changes no score.
-AT_ONCE = 4096
+ROWS_PER_BATCH = 4096
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,10 @@ class Scoring:
                 f"{whole[0]}: document frequencies are needed before the first row is scored; name "
                 "them with --df"
             )
-        index = None if self.references is None else ReferenceIndex.opened(self.references)
-        return lambda table: self._scored(table, selection, index)
+        index = None if self.references is None else ReferenceIndex.open(self.references)
+        return lambda table: self._score_table(table, selection, index)
 
-    def _scored(
+    def _score_table(
         self, table: InputTable, selection: Selection, index: ReferenceIndex | None
     ) -> Result:
         for name in selection.columns:
@@ -89,16 +89,16 @@ class Scoring:
                     "this metric out"
                 )
         needs_references = bool(selection.columns_of_references)
-        corpus = corpus_in(table, self.columns, index, needs_references=needs_references)
+        corpus = corpus_of_table(table, self.columns, index, needs_references=needs_references)
         if not needs_references:
             corpus = corpus.without_references()
-        starts = range(0, len(corpus), AT_ONCE)
+        starts = range(0, len(corpus), ROWS_PER_BATCH)
         if len(starts) < 2:
-            return self._of_corpus(corpus, selection)
-        some = [range(start, min(start + AT_ONCE, len(corpus))) for start in starts]
-        return _joined([self._of_corpus(corpus.take(rows), selection) for rows in some])
+            return self._score_corpus(corpus, selection)
+        some = [range(start, min(start + ROWS_PER_BATCH, len(corpus))) for start in starts]
+        return _concatenate([self._score_corpus(corpus.take(rows), selection) for rows in some])
 
-    def _of_corpus(self, corpus: Corpus, selection: Selection) -> Result:
+    def _score_corpus(self, corpus: Corpus, selection: Selection) -> Result:
         scorer = Scorer(
             corpus.references,
             selection,
@@ -110,7 +110,7 @@ class Scoring:
         return scorer.score_checked(corpus.candidates, ids, corpus.images)
 
 
-def _joined(results: Sequence[Result]) -> Result:
+def _concatenate(results: Sequence[Result]) -> Result:
     """The results of samples that follow each other, as one."""
     return replace(
         results[0],
@@ -123,12 +123,12 @@ def _joined(results: Sequence[Result]) -> Result:
     )
 
 
-def corpus_in(
+def corpus_of_table(
     table: InputTable, columns: Columns, index: ReferenceIndex | None, *, needs_references: bool
 ) -> Corpus:
     """The captions of a chunk's rows, with references of their own or those of an index."""
     # Rows of one image may lie in different chunks, so that repeated ids are no mistake.
     reading = ReadOptions(columns, repeated=True, tell=warn)
-    rows = identified(table, reading)
+    rows = with_row_ids(table, reading)
     tables = [rows] if index is None else [rows, index.table_for(rows, reading)]
     return corpus_of(tables, reading, needs_references=needs_references)

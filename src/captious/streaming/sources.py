@@ -13,8 +13,8 @@ from captious.io.inputs import is_file, is_folder, is_packed
 from captious.io.part_folders import check_finished, is_part_folder
 from captious.io.remote_files import FILE_SCHEME, AnyPath, as_path, as_remote, without_query
 
-STREAMED = ("jsonl", "csv", "tsv", "parquet")
-_MAGIC = "*?["
+STREAMABLE_FORMATS = ("jsonl", "csv", "tsv", "parquet")
+_WILDCARDS = "*?["
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Source:
         return self.unpacked or self.path
 
 
-def sources_of(names: Sequence[str], format: str | None = None) -> list[Source]:
+def resolve_sources(names: Sequence[str], format: str | None = None) -> list[Source]:
     """The files that names stand for; those of a folder or a pattern are sorted by name.
 
     `format` is that of standard input, and of files whose name says none.
@@ -48,7 +48,7 @@ def sources_of(names: Sequence[str], format: str | None = None) -> list[Source]:
     named = (
         str(as_path(name)) if str(name).startswith(FILE_SCHEME) else str(name) for name in names
     )
-    sources = [source for name in named for source in _named(name, format)]
+    sources = [source for name in named for source in _resolve(name, format)]
     seen: set[str] = set()
     for source in sources:
         if source.path in seen:
@@ -57,38 +57,39 @@ def sources_of(names: Sequence[str], format: str | None = None) -> list[Source]:
     return sources
 
 
-def _named(name: str, format: str | None) -> Iterator[Source]:
+def _resolve(name: str, format: str | None) -> Iterator[Source]:
     if name == STANDARD:
         if format is None:
             raise InputError(
-                f"standard input: name its format with --input-format: {', '.join(STREAMED)}"
+                "standard input: name its format with --input-format: "
+                f"{', '.join(STREAMABLE_FORMATS)}"
             )
         yield _source(name, format)
     elif (remote := as_remote(name)) is not None and remote.is_pattern:
-        yield from _several(name, sorted(remote.matching()))
+        yield from _resolve_files(name, sorted(remote.matching()))
     elif is_folder(name):
         if is_part_folder(name):
             check_finished(as_path(name))
-        yield from _several(name, sorted(as_path(name).iterdir()))
-    elif remote is None and any(mark in name for mark in _MAGIC) and not Path(name).exists():
+        yield from _resolve_files(name, sorted(as_path(name).iterdir()))
+    elif remote is None and any(mark in name for mark in _WILDCARDS) and not Path(name).exists():
         found = glob.glob(name, recursive=True)  # noqa: PTH207, which knows no absolute pattern
-        yield from _several(name, sorted(map(Path, found)))
+        yield from _resolve_files(name, sorted(map(Path, found)))
     else:
         yield _source(name, format)
 
 
-def _several(name: str, paths: Sequence[AnyPath]) -> Iterator[Source]:
+def _resolve_files(name: str, paths: Sequence[AnyPath]) -> Iterator[Source]:
     """Those of several files that can be streamed; others beside them are none of ours."""
-    found = [path for path in paths if _format_in(path) in STREAMED and is_file(path)]
+    found = [path for path in paths if _format_of(path) in STREAMABLE_FORMATS and is_file(path)]
     if not found:
         raise InputError(f"{name}: no files named {_endings()} in it")
     yield from (_source(str(path), None) for path in found)
 
 
 def _source(path: str, format: str | None) -> Source:
-    found = _format_in(path)
-    found = found if found in STREAMED else format or found
-    if found not in STREAMED:
+    found = _format_of(path)
+    found = found if found in STREAMABLE_FORMATS else format or found
+    if found not in STREAMABLE_FORMATS:
         raise InputError(
             f"{path}: cannot be read a chunk at a time; write its rows as {_endings()}"
         )
@@ -97,9 +98,9 @@ def _source(path: str, format: str | None) -> Source:
     return Source(path, found, is_packed(path))
 
 
-def _format_in(path: str | Path) -> str:
+def _format_of(path: str | Path) -> str:
     return Path(without_query(path).lower().removesuffix(".gz")).suffix.removeprefix(".")
 
 
 def _endings() -> str:
-    return ", ".join(f".{name}" for name in STREAMED)
+    return ", ".join(f".{name}" for name in STREAMABLE_FORMATS)

@@ -16,11 +16,11 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray
 from captious.io.array_files import WHOLE, ArrayFile, Member
 from captious.stats.exact_sums import COUNT, ExactSums
-from captious.streaming.poisson import draws_of, keys_of
+from captious.streaming.poisson import draw_counts, image_keys
 
-BLOCK = 2048  # samples whose draws are made at once: bounds memory, changes no sum
+SAMPLES_PER_BLOCK = 2048  # samples whose draws are made at once: bounds memory, changes no sum
 _PARTS = ("observed", "resampled")
-FILE = ArrayFile(
+SUMS_FILE = ArrayFile(
     "a file of sums",
     "make it again: give the command with another folder",
     (
@@ -48,12 +48,12 @@ class StreamSums:
         """The sums over samples with statistics, one row each, of images by their ids."""
         width = statistics.shape[1]
         observed, resampled = ExactSums.zeros(width), ExactSums.zeros(resamples, width)
-        for start in range(0, len(images), BLOCK):
-            numbers = ExactSums.of(statistics[start : start + BLOCK])
+        for start in range(0, len(images), SAMPLES_PER_BLOCK):
+            numbers = ExactSums.of(statistics[start : start + SAMPLES_PER_BLOCK])
             observed += numbers.total()
             if resamples:
-                keys = keys_of(images[start : start + BLOCK], seed)
-                drawn = draws_of(keys, resamples).T.astype(np.float64)
+                keys = image_keys(images[start : start + SAMPLES_PER_BLOCK], seed)
+                drawn = draw_counts(keys, resamples).T.astype(np.float64)
                 resampled += numbers.weighed(drawn)
         return cls(len(images), observed, resampled)
 
@@ -71,12 +71,12 @@ class StreamSums:
         for name in _PARTS:
             sums: ExactSums = getattr(self, name)
             contents |= {f"{name}_first": np.array(sums.first), f"{name}_digits": sums.digits}
-        FILE.write(path, contents)
+        SUMS_FILE.write(path, contents)
 
     @classmethod
     def load(cls, path: str | Path) -> StreamSums:
         """What `save` wrote."""
-        found = FILE.read(path)
+        found = SUMS_FILE.read(path)
         observed, resampled = (
             ExactSums(int(found[f"{name}_first"]), found[f"{name}_digits"]) for name in _PARTS
         )

@@ -12,12 +12,12 @@ from dataclasses import replace
 
 from captious.io.atomic_files import atomic_write
 from captious.io.remote_files import AnyPath, remove_folder
-from captious.streaming.chunks import opened
+from captious.streaming.chunks import open_source
 from captious.streaming.sources import Source
 
 
 @contextmanager
-def unpacked(sources: Sequence[Source], folder: AnyPath) -> Iterator[list[Source]]:
+def unpack_sources(sources: Sequence[Source], folder: AnyPath) -> Iterator[list[Source]]:
     """Sources of which any part can be read, as long as the block lasts.
 
     What must be unpacked is put beside the folder of parts, and read under its own name as before.
@@ -29,7 +29,7 @@ def unpacked(sources: Sequence[Source], folder: AnyPath) -> Iterator[list[Source
     beside.mkdir(parents=True, exist_ok=True)
     try:
         yield [
-            _unpacked(source, beside / f"{number:06d}.{source.format}")
+            _unpack(source, beside / f"{number:06d}.{source.format}")
             if source.is_stream
             else source
             for number, source in enumerate(sources)
@@ -38,7 +38,7 @@ def unpacked(sources: Sequence[Source], folder: AnyPath) -> Iterator[list[Source
         remove_folder(beside)
 
 
-def _unpacked(source: Source, file: AnyPath) -> Source:
-    with opened(source) as stream, atomic_write(file) as contents:
+def _unpack(source: Source, file: AnyPath) -> Source:
+    with open_source(source) as stream, atomic_write(file) as contents:
         shutil.copyfileobj(stream, contents)
     return replace(source, unpacked=str(file))

@@ -17,8 +17,8 @@ from captious.comparison.two_systems import compare
 from captious.io.captions import read_candidates, read_corpus, read_references
 from captious.io.formats import read_table, write_columns
 from captious.io.training_captions import read_training_captions
-from captious.streaming.chunks import chunks_of
-from captious.streaming.sources import STREAMED, sources_of
+from captious.streaming.chunks import iter_chunks
+from captious.streaming.sources import STREAMABLE_FORMATS, resolve_sources
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
 
@@ -102,13 +102,13 @@ def _reading(read: Callable[[Path], object], name: str) -> Reader:
 
 def _streamed(ending: str, packed: bool, name: str) -> list[Reader]:
     """A reader in chunks, where a file can be read so."""
-    is_streamed = ending[1:] in STREAMED and not (packed and ending == ".parquet")
+    is_streamed = ending[1:] in STREAMABLE_FORMATS and not (packed and ending == ".parquet")
     return [Reader(lambda folder: _in_chunks(folder / name))] if is_streamed else []
 
 
 def _in_chunks(path: Path) -> None:
     """A file read in chunks has the rows that it has when it is read whole."""
-    tables = [chunk.table() for chunk in chunks_of(sources_of([str(path)]), 2)]
+    tables = [chunk.table() for chunk in iter_chunks(resolve_sources([str(path)]), 2)]
     whole = read_table(path)
     if whole.form or "tsv" in path.name:  # forms are told by all rows, and quotes of a TSV
         return

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from captious.streaming.filtering import near_duplicates
-from captious.streaming.filtering.duplicates import Seen, plain, text_hashes
+from captious.streaming.filtering.duplicates import SeenCaptions, normalize_caption, text_hashes
 from captious.streaming.filtering.near_duplicates import (
-    LENGTH,
+    VECTOR_SCALE,
     NearDuplicates,
-    Places,
+    RoundedVectors,
     new_among_all,
-    places_of,
+    rounded_vectors,
 )
 from captious.text.vectors.caption_vectors import CaptionSpace
 
@@ -31,7 +31,7 @@ from captious.text.vectors.caption_vectors import CaptionSpace
     ],
 )
 def test_captions_that_say_the_same(one: str, other: str) -> None:
-    assert plain(one) == plain(other)
+    assert normalize_caption(one) == normalize_caption(other)
 
 
 @pytest.mark.parametrize(
@@ -46,18 +46,18 @@ def test_captions_that_say_the_same(one: str, other: str) -> None:
     ],
 )
 def test_captions_that_do_not(one: str, other: str) -> None:
-    assert plain(one) != plain(other)
+    assert normalize_caption(one) != normalize_caption(other)
 
 
 def test_the_first_stays() -> None:
-    seen = Seen()
+    seen = SeenCaptions()
     assert seen.are_new(text_hashes(["A dog", "a cat", "a dog!"], None)).tolist() == [1, 1, 0]
     assert seen.are_new(text_hashes(["a CAT", "a bus"], None)).tolist() == [0, 1]
-    images = Seen()
+    images = SeenCaptions()
     assert images.are_new(text_hashes(["a dog"] * 3, ["1", "2", "1"])).tolist() == [1, 1, 0]
 
 
-def clustered(count: int, seed: int = 0) -> Places:
+def clustered(count: int, seed: int = 0) -> RoundedVectors:
     """Vectors of which many lie near each other, a few at 0, and some are the same."""
     chance = np.random.default_rng(seed)
     centres = chance.normal(size=(count // 4, 384))
@@ -65,10 +65,10 @@ def clustered(count: int, seed: int = 0) -> Places:
     vectors = vectors + chance.uniform(0, 0.6, (count, 1)) * chance.normal(size=(count, 384))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     vectors[chance.random(count) < 0.02] = 0
-    return np.round(vectors * LENGTH).astype(np.int16)
+    return np.round(vectors * VECTOR_SCALE).astype(np.int16)
 
 
-def by_brute_force(places: Places, cosine: float) -> list[bool]:
+def by_brute_force(places: RoundedVectors, cosine: float) -> list[bool]:
     """Each against all that stay before it, in exact whole numbers."""
     products = (exact := places.astype(np.int64)) @ exact.T
     lengths = products.diagonal().tolist()
@@ -102,7 +102,12 @@ def test_blocks_and_short_vectors_change_nothing(
     places = clustered(400)
     expected = by_brute_force(places, cosine)
     assert 100 < sum(expected) < 390
-    for name, size in {"BLOCK": 64, "WIDE": 50, "PAIRS": 30, "SHORT": short}.items():
+    for name, size in {
+        "NEW_PER_BLOCK": 64,
+        "KEPT_PER_BLOCK": 50,
+        "PAIRS_PER_BLOCK": 30,
+        "PROJECTED_DIMENSIONS": short,
+    }.items():
         monkeypatch.setattr(near_duplicates, name, size)
     assert new_among_all(places, cosine).tolist() == expected
 
@@ -112,8 +117,8 @@ def test_short_vectors_never_say_that_near_ones_are_far() -> None:
     places = clustered(500)
     lengths = np.sqrt((places.astype(np.float64) ** 2).sum(1))
     cosines = places.astype(np.float64) @ places.T / np.maximum(np.outer(lengths, lengths), 1)
-    short = near_duplicates._Shortening.of(places)(places)
-    assert short.shape[1] == near_duplicates.SHORT + 1
+    short = near_duplicates._Projection.of(places)(places)
+    assert short.shape[1] == near_duplicates.PROJECTED_DIMENSIONS + 1
     assert (short @ short.T >= cosines - near_duplicates.MARGIN / 10).all()
 
 
@@ -142,10 +147,10 @@ def test_chunks_and_images_do_not_matter_but_to_images() -> None:
 def test_captions_have_one_place_however_they_are_cut() -> None:
     space = CaptionSpace.load()
     captions = ["A dog runs on a beach.", "on a beach runs a dog", "", "zzqx", "a red bus"] * 3
-    places = places_of(captions, space, "ptb")
+    places = rounded_vectors(captions, space, "ptb")
     assert (places[0] == places[1]).all()
     assert not places[2].any()
     for start in range(len(captions)):
-        assert (places_of(captions[start : start + 1], space, "ptb") == places[start]).all()
+        assert (rounded_vectors(captions[start : start + 1], space, "ptb") == places[start]).all()
     products = places.astype(np.int64) @ places.astype(np.int64).T
     assert products.max() < 1 << 24

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from captious.streaming.filtering.facts import main_script
-from captious.streaming.filtering.planning import Asked
+from captious.streaming.filtering.planning import FilterRequest
 from tests.streaming.filtering.test_filter_stream import kept, parsed
 
 CAPTIONS = {
@@ -44,7 +44,7 @@ def test_captions_without_references_by_language_and_length(tmp_path: Path) -> N
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
     def found(where: str) -> list[int]:
-        one, other = (parsed(kept(Asked(where=where), path, size)[0]) for size in (1000, 3))
+        one, other = (parsed(kept(FilterRequest(where=where), path, size)[0]) for size in (1000, 3))
         assert one == other
         return [row["id"] for row in one]
 

@@ -17,29 +17,31 @@ import captious
 from captious.errors import InputError
 from captious.io.formats import read_table
 from captious.io.part_folders import MANIFEST, UNFINISHED
-from captious.streaming.chunks import Chunk, chunks_of
-from captious.streaming.filtering.counts import Counts
-from captious.streaming.filtering.kept_parts import KeptParts
-from captious.streaming.filtering.planning import Asked, Plan, planned, with_columns
-from captious.streaming.filtering.selection import Sample, Wanted
-from captious.streaming.prepared import prepared
-from captious.streaming.raw_rows import Piece
-from captious.streaming.sources import sources_of
-from captious.streaming.work import Done, Engine, Given, Task
-from captious.streaming.workplace import claimed
+from captious.streaming.chunks import Chunk, iter_chunks
+from captious.streaming.filtering.counts import FilterCounts
+from captious.streaming.filtering.filtered_parts import FilteredParts
+from captious.streaming.filtering.planning import FilterRequest, Plan, peek_columns, plan_filter
+from captious.streaming.filtering.selection import Sample, SelectionRules
+from captious.streaming.folder_lock import lock_folder
+from captious.streaming.preparation import prepare_stream
+from captious.streaming.raw_rows import RawRows
+from captious.streaming.sources import resolve_sources
+from captious.streaming.tasks import Engine, ItemT, ResultT, Task
 from tests.streaming.rows import captions_of, write_rows
 
 COUNT = 150
 ASKED = {
-    "where": Asked(where='captious > .1 and words > 2 and source = "web"'),
-    "top": Asked(where="number >= 5", by="captious - words / 100", wanted=Wanted(top=20)),
-    "images": Asked(by="length(candidate)", wanted=Wanted(per_image=1, top=40)),
-    "sample": Asked(wanted=Wanted(sample=Sample(count=30)), seed=3),
-    "share": Asked(wanted=Wanted(sample=Sample(0.4)), duplicates="text"),
-    "text": Asked(duplicates="text", where="characters > 0"),
-    "text within": Asked(duplicates="text", within_image=True, where="words > 3"),
-    "vectors": Asked(duplicates=0.9, wanted=Wanted(sample=Sample(count=60))),
-    "vectors within": Asked(duplicates=0.8, within_image=True, where="words > 1"),
+    "where": FilterRequest(where='captious > .1 and words > 2 and source = "web"'),
+    "top": FilterRequest(
+        where="number >= 5", by="captious - words / 100", wanted=SelectionRules(top=20)
+    ),
+    "images": FilterRequest(by="length(candidate)", wanted=SelectionRules(per_image=1, top=40)),
+    "sample": FilterRequest(wanted=SelectionRules(sample=Sample(count=30)), seed=3),
+    "share": FilterRequest(wanted=SelectionRules(sample=Sample(0.4)), duplicates="text"),
+    "text": FilterRequest(duplicates="text", where="characters > 0"),
+    "text within": FilterRequest(duplicates="text", within_image=True, where="words > 3"),
+    "vectors": FilterRequest(duplicates=0.9, wanted=SelectionRules(sample=Sample(count=60))),
+    "vectors within": FilterRequest(duplicates=0.8, within_image=True, where="words > 1"),
 }
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 
@@ -52,8 +54,8 @@ class Shuffled:
         self.done = 0
 
     def __call__(
-        self, task: Task[Given, Done], items: Iterable[Given]
-    ) -> Iterator[tuple[Given, Done]]:
+        self, task: Task[ItemT, ResultT], items: Iterable[ItemT]
+    ) -> Iterator[tuple[ItemT, ResultT]]:
         work = task.begin()
         listed = list(items)
         if self.seed is not None:
@@ -70,22 +72,26 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_rows(tmp_path_factory.mktemp("rows") / "rows.jsonl", captions_of(COUNT))
 
 
-def plan_of(asked: Asked, path: Path, size: int) -> tuple[Plan, Iterator[Chunk]]:
-    columns, chunks = with_columns(chunks_of(sources_of([str(path)]), size))
-    return planned(asked, columns), chunks
+def plan_of(asked: FilterRequest, path: Path, size: int) -> tuple[Plan, Iterator[Chunk]]:
+    columns, chunks = peek_columns(iter_chunks(resolve_sources([str(path)]), size))
+    return plan_filter(asked, columns), chunks
 
 
-def kept(asked: Asked, path: Path, size: int = 1000, **how: Any) -> tuple[bytes, Counts]:
+def kept(
+    asked: FilterRequest, path: Path, size: int = 1000, **how: Any
+) -> tuple[bytes, FilterCounts]:
     plan, chunks = plan_of(asked, path, size)
     return joined(plan, chunks, path.suffix[1:], Shuffled(**how))
 
 
 def joined(
     plan: Plan, chunks: Iterator[Chunk], ending: str, engine: Engine
-) -> tuple[bytes, Counts]:
+) -> tuple[bytes, FilterCounts]:
     stream = io.BytesIO()
-    with TemporaryDirectory() as folder, claimed(Path(folder) / "parts"):
-        parts = KeptParts(Path(folder) / "parts", ending, plan.filter, plan.settings, joined=True)
+    with TemporaryDirectory() as folder, lock_folder(Path(folder) / "parts"):
+        parts = FilteredParts(
+            Path(folder) / "parts", ending, plan.filter, plan.settings, joined=True
+        )
         counts = parts.run(chunks, engine)
         parts.join(stream)
     assert counts.read == counts.kept + sum(counts.dropped.values()) + sum(
@@ -124,7 +130,7 @@ def test_scores_are_those_of_captious(rows: Path) -> None:
         for row, value in zip(everything, scores, strict=True)
         if value > 0.1 and row["source"] == "web"
     ]
-    found = parsed(kept(Asked(where='captious > .1 and source = "web"'), rows, 11)[0])
+    found = parsed(kept(FilterRequest(where='captious > .1 and source = "web"'), rows, 11)[0])
     assert found == expected
 
 
@@ -132,12 +138,12 @@ def test_scores_are_those_of_captious(rows: Path) -> None:
 def test_the_best_are_the_best(rows: Path) -> None:
     everything = parsed(rows.read_bytes())
     order = sorted(range(COUNT), key=lambda row: (-len(everything[row]["candidate"]), row))
-    top = Asked(by="length(candidate)", wanted=Wanted(top=20))
+    top = FilterRequest(by="length(candidate)", wanted=SelectionRules(top=20))
     assert parsed(kept(top, rows, 9)[0]) == [everything[row] for row in sorted(order[:20])]
     first: dict[str, int] = {}
     for row in order:
         first.setdefault(everything[row]["id"], row)
-    best = Asked(by="length(candidate)", wanted=Wanted(per_image=1))
+    best = FilterRequest(by="length(candidate)", wanted=SelectionRules(per_image=1))
     assert parsed(kept(best, rows, 9)[0]) == [everything[row] for row in sorted(first.values())]
 
 
@@ -146,10 +152,10 @@ def test_a_sample_is_the_same_of_shuffled_rows(rows: Path, tmp_path: Path) -> No
     random.Random(0).shuffle(lines)
     shuffled = tmp_path / "shuffled.jsonl"
     shuffled.write_bytes(b"".join(lines))
-    asked = Asked(wanted=Wanted(sample=Sample(0.3)), seed=5)
+    asked = FilterRequest(wanted=SelectionRules(sample=Sample(0.3)), seed=5)
     one, other = (kept(asked, path)[0] for path in (rows, shuffled))
     assert sorted(one.splitlines()) == sorted(other.splitlines())
-    assert one != kept(Asked(wanted=Wanted(sample=Sample(0.3)), seed=6), rows)[0]
+    assert one != kept(FilterRequest(wanted=SelectionRules(sample=Sample(0.3)), seed=6), rows)[0]
 
 
 def test_cheap_conditions_first_and_only_what_is_left_is_scored(
@@ -165,7 +171,7 @@ def test_cheap_conditions_first_and_only_what_is_left_is_scored(
         return whole(self, captions, *others)
 
     monkeypatch.setattr(Scorer, "score_checked", counted)
-    counts = kept(Asked(where="captious > .1 and number < 30"), rows)[1]
+    counts = kept(FilterRequest(where="captious > .1 and number < 30"), rows)[1]
     assert [each.condition for each in counts.failed] == ["number < 30", "captious > .1"]
     assert counts.failed[0].rows == COUNT - 30
     assert scored == [30]
@@ -175,7 +181,7 @@ def test_columns_of_the_input_come_before_facts_and_metrics(tmp_path: Path) -> N
     path = tmp_path / "a.jsonl"
     some = [{"candidate": "a dog", "captious": n, "words": n} for n in range(4)]
     path.write_text("\n".join(map(json.dumps, some)))
-    found, _ = kept(Asked(where="captious > 1 and words < 3"), path)
+    found, _ = kept(FilterRequest(where="captious > 1 and words < 3"), path)
     assert parsed(found) == [some[2]]
 
 
@@ -187,7 +193,7 @@ def test_a_column_that_only_later_rows_have_is_no_score(tmp_path: Path) -> None:
     path.write_text("\n".join(map(json.dumps, [*first, late])))
     for size in (16, 5000):
         with pytest.raises(InputError, match="line 1001: has a column 'captious'"):
-            kept(Asked(where="captious > 2"), path, size)
+            kept(FilterRequest(where="captious > 2"), path, size)
 
 
 @pytest.mark.parametrize(
@@ -207,16 +213,16 @@ def test_a_column_that_only_later_rows_have_is_no_score(tmp_path: Path) -> None:
 def test_names_that_mean_nothing(where: str, said: str, tmp_path: Path) -> None:
     path = write_rows(tmp_path / "r.jsonl", captions_of(5))
     with pytest.raises(InputError, match=said):
-        kept(Asked(where=where.replace("number > 1 and ", "")), path)
+        kept(FilterRequest(where=where.replace("number > 1 and ", "")), path)
 
 
 def test_cells_of_csv_stay_and_compare_as_numbers(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("id,candidate,n,note\n1,a dog,10,=x\n2,a cat,9,\n3,a bus,,'-1\n")
-    found, counts = kept(Asked(where="n > 9"), path)
+    found, counts = kept(FilterRequest(where="n > 9"), path)
     assert found == b"id,candidate,n,note\n1,a dog,10,=x\n"
     assert (counts.failed[0].rows, counts.failed[0].missing) == (1, 1)
-    found, _ = kept(Asked(where="note is missing or words < 0"), path)
+    found, _ = kept(FilterRequest(where="note is missing or words < 0"), path)
     assert found == b"id,candidate,n,note\n2,a cat,9,\n"
 
 
@@ -230,12 +236,12 @@ def test_references_of_another_file(rows: Path, tmp_path: Path) -> None:
     references.write_text(
         "\n".join(json.dumps({"id": image, "references": of_image[image]}) for image in of_image)
     )
-    asked = Asked(where="captious > .1 and reference_count > 1")
+    asked = FilterRequest(where="captious > .1 and reference_count > 1")
     plan, chunks = plan_of(asked, bare, 40)
-    sources = sources_of([str(bare)])
-    scoring = plan.filter.sifting.scoring
-    ready = prepared(sources, [str(references)], scoring, Shuffled(), tmp_path)
-    plan = plan.prepared(ready.scoring, ready.references)
+    sources = resolve_sources([str(bare)])
+    scoring = plan.filter.chunk_filter.scoring
+    ready = prepare_stream(sources, [str(references)], scoring, Shuffled(), tmp_path)
+    plan = plan.with_scoring(ready.scoring, ready.references)
     found, _ = joined(plan, chunks, "jsonl", Shuffled())
     own = parsed(kept(asked, rows)[0])
     assert [(row["number"], row["captious"]) for row in parsed(found)] == [
@@ -243,11 +249,11 @@ def test_references_of_another_file(rows: Path, tmp_path: Path) -> None:
     ]
 
 
-def into(folder: Path, asked: Asked, rows: Path, engine: Engine) -> Counts:
+def into(folder: Path, asked: FilterRequest, rows: Path, engine: Engine) -> FilterCounts:
     """Rows filtered into a folder of parts."""
     plan, chunks = plan_of(asked, rows, 20)
-    with claimed(folder):
-        return KeptParts(folder, "jsonl", plan.filter, plan.settings).run(chunks, engine)
+    with lock_folder(folder):
+        return FilteredParts(folder, "jsonl", plan.filter, plan.settings).run(chunks, engine)
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -286,16 +292,16 @@ def test_who_was_stopped_while_choosing_goes_on_with_what_was_sifted(
     asked, stopped = ASKED["top"], tmp_path / "stopped"
     into(tmp_path / "straight", asked, rows, Shuffled())
     with monkeypatch.context() as patched:
-        written: list[Piece] = []
+        written: list[RawRows] = []
 
-        def stop(piece: Piece, places: Sequence[int]) -> Piece:
+        def stop(piece: RawRows, places: Sequence[int]) -> RawRows:
             if len(written) == 2:
                 raise KeyboardInterrupt
             written.append(piece)
             return taken(piece, places)
 
-        taken = Piece.take
-        patched.setattr(Piece, "take", stop)
+        taken = RawRows.take
+        patched.setattr(RawRows, "take", stop)
         with pytest.raises(KeyboardInterrupt):
             into(stopped, asked, rows, Shuffled())
     assert len(list(stopped.glob("part-*"))) == 2
@@ -324,7 +330,7 @@ def test_parquet_is_put_aside_and_gone_on_with(name: str, tmp_path: Path) -> Non
 
 
 def test_counts_as_tables(rows: Path) -> None:
-    counts = kept(Asked(where="number < 10 and words > 0", duplicates="text"), rows)[1]
+    counts = kept(FilterRequest(where="number < 10 and words > 0", duplicates="text"), rows)[1]
     assert json.loads(counts.to_json())["read"] == COUNT
     assert "fails: number < 10" in counts.to_text()
     assert len(list(csv.reader(io.StringIO(counts.to_markdown())))) > 4

@@ -16,19 +16,19 @@ NOT_SAMPLED = "not sampled"
 
 
 @dataclass(frozen=True)
-class Failed:
+class ConditionCounts:
     """A condition, and how many rows it dropped: those that fail it, and those without a value."""
 
     condition: str
     rows: int = 0
     missing: int = 0
 
-    def __add__(self, other: Failed) -> Failed:
-        return Failed(self.condition, self.rows + other.rows, self.missing + other.missing)
+    def __add__(self, other: ConditionCounts) -> ConditionCounts:
+        return ConditionCounts(self.condition, self.rows + other.rows, self.missing + other.missing)
 
 
 @dataclass(frozen=True, repr=False)
-class Counts(TabularResult):
+class FilterCounts(TabularResult):
     """What became of all rows: each is counted once, at the first reason that it went for.
 
     Conditions are in the order in which they were looked at.
@@ -37,26 +37,26 @@ class Counts(TabularResult):
     worded = FORMATS
 
     read: int
-    failed: Sequence[Failed]
+    failed: Sequence[ConditionCounts]
     dropped: Mapping[str, int]
     kept: int
 
-    def __add__(self, other: Counts) -> Counts:
+    def __add__(self, other: FilterCounts) -> FilterCounts:
         failed = [a + b for a, b in zip(self.failed, other.failed, strict=True)]
         names = dict.fromkeys((*self.dropped, *other.dropped))
         dropped = {name: self.dropped.get(name, 0) + other.dropped.get(name, 0) for name in names}
-        return Counts(self.read + other.read, failed, dropped, self.kept + other.kept)
+        return FilterCounts(self.read + other.read, failed, dropped, self.kept + other.kept)
 
     @classmethod
-    def none(cls, conditions: Iterable[str]) -> Counts:
+    def none(cls, conditions: Iterable[str]) -> FilterCounts:
         """No rows yet."""
-        return cls(0, [Failed(condition) for condition in conditions], {}, 0)
+        return cls(0, [ConditionCounts(condition) for condition in conditions], {}, 0)
 
     @classmethod
-    def of_dict(cls, data: Mapping[str, Any]) -> Counts:
+    def from_dict(cls, data: Mapping[str, Any]) -> FilterCounts:
         """What `to_dict` gave."""
         failed = [
-            Failed(each["condition"], each["failed"], each["missing"])
+            ConditionCounts(each["condition"], each["failed"], each["missing"])
             for each in data["conditions"]
         ]
         return cls(data["read"], failed, data["dropped"], data["kept"])

@@ -14,7 +14,7 @@ from captious.streaming.filtering.values import Flags
 _PERSON = b"captious same"
 
 
-def plain(caption: str) -> str:
+def normalize_caption(caption: str) -> str:
     """A caption without what never matters: case, forms of letters, punctuation, spaces."""
     text = unicodedata.normalize("NFKC", caption).casefold()
     if not text.isascii() or not text.replace(" ", "").isalnum():
@@ -28,14 +28,14 @@ def plain(caption: str) -> str:
 
 def text_hashes(captions: Sequence[str], images: Sequence[str] | None) -> Numbers64:
     """What stands for each caption's plain text, or for it and its image."""
-    texts = [plain(caption) for caption in captions]
+    texts = [normalize_caption(caption) for caption in captions]
     if images is not None:
         texts = [f"{len(image)} {image} {text}" for image, text in zip(images, texts, strict=True)]
     return hashes_of([text.encode("utf-8", "surrogatepass") for text in texts], _PERSON)
 
 
 @dataclass
-class Seen:
+class SeenCaptions:
     """The hashes of all captions so far: some 120 bytes for each that is different."""
 
     hashes: set[bytes] = field(default_factory=set)

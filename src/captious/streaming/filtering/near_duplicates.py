@@ -21,24 +21,29 @@ from captious.streaming.filtering.values import Flags
 from captious.text.analysis import Analysis
 from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors
 
-Places = npt.NDArray[np.int16]
+RoundedVectors = npt.NDArray[np.int16]
 Rows = npt.NDArray[np.int64]
-Singles = npt.NDArray[np.float32]
+Float32Array = npt.NDArray[np.float32]
 Pairs = tuple[Rows, Rows]
 
-LENGTH = 4000  # of rounded vectors: products of two stay below 2 ** 24, up to which float32 counts
-SHORT = 64  # numbers of a short vector, beside the length of the rest
+VECTOR_SCALE = (
+    4000  # of rounded vectors: products of two stay below 2 ** 24, up to which float32 counts
+)
+PROJECTED_DIMENSIONS = 64  # numbers of a short vector, beside the length of the rest
 MARGIN = 1e-4  # more than float32 can miss of a product of short vectors
-AXES_OF = 16_384  # captions, or up to twice as many, that principal axes are those of
-BLOCK, WIDE = 1024, 8192  # captions that are compared at once: new ones, and those that stay
-PAIRS = 1 << 15  # compared exactly at once
+MIN_CAPTIONS_FOR_AXES = 16_384  # captions, or up to twice as many, that principal axes are those of
+NEW_PER_BLOCK, KEPT_PER_BLOCK = (
+    1024,
+    8192,
+)  # captions that are compared at once: new ones, and those that stay
+PAIRS_PER_BLOCK = 1 << 15  # compared exactly at once
 
 
-def places_of(captions: Sequence[str], space: CaptionSpace, tokenizer: str) -> Places:
+def rounded_vectors(captions: Sequence[str], space: CaptionSpace, tokenizer: str) -> RoundedVectors:
     """Where captions lie in the space, in whole numbers; one without a known word at 0."""
     unique, rows = unique_rows(captions)
     vectors = caption_vectors(Analysis(unique, tokenizer), space, np.arange(len(unique)))
-    rounded: Places = np.round(vectors * LENGTH).astype(np.int16)
+    rounded: RoundedVectors = np.round(vectors * VECTOR_SCALE).astype(np.int16)
     return rounded[rows]
 
 
@@ -51,7 +56,7 @@ class NearDuplicates:
     images: list[Numbers64] = field(default_factory=list)
     width: int = 0
 
-    def add(self, places: Places, images: Numbers64 | None) -> None:
+    def add(self, places: RoundedVectors, images: Numbers64 | None) -> None:
         """Captions that come after all others; with `images`, those of one are compared."""
         self.width = places.shape[1]
         self.stream.write(np.ascontiguousarray(places).tobytes())
@@ -71,7 +76,7 @@ class NearDuplicates:
         return new_among_all(places, self.cosine)
 
 
-def new_within_images(places: Places, images: Numbers64, cosine: float) -> Flags:
+def new_within_images(places: RoundedVectors, images: Numbers64, cosine: float) -> Flags:
     """The same where captions of different images are never compared."""
     order = np.lexsort((np.arange(len(images)), images[:, 1], images[:, 0]))
     changes = np.flatnonzero((images[order][1:] != images[order][:-1]).any(axis=1)) + 1
@@ -82,24 +87,29 @@ def new_within_images(places: Places, images: Numbers64, cosine: float) -> Flags
     return new
 
 
-def new_among_all(places: Places, cosine: float) -> Flags:
+def new_among_all(places: RoundedVectors, cosine: float) -> Flags:
     """The same for captions of all images."""
-    return new_among(places, np.arange(len(places)), cosine, _Shortening.of(places))
+    return new_among(places, np.arange(len(places)), cosine, _Projection.of(places))
 
 
 def new_among(
-    places: Places, rows: Rows, cosine: float, shorten: Callable[[Places], Singles]
+    places: RoundedVectors,
+    rows: Rows,
+    cosine: float,
+    shorten: Callable[[RoundedVectors], Float32Array],
 ) -> Flags:
     """Whether each of some captions, in this order, is near none before it that stays.
 
     `shorten` makes vectors whose products are never below the cosines.
     """
     new = np.ones(len(rows), np.bool_)
-    staying: Singles | None = None
+    staying: Float32Array | None = None
     stay = np.empty(len(rows), np.int64)
     count = 0
 
-    def near(some: Rows, mine: Singles, others: Rows, theirs: Singles, *, earlier: bool) -> Pairs:
+    def near(
+        some: Rows, mine: Float32Array, others: Rows, theirs: Float32Array, *, earlier: bool
+    ) -> Pairs:
         """The places of near ones; with `earlier`, a caption and those before it alone."""
         may_be = mine @ theirs.T >= np.float32(cosine - MARGIN)
         one, other = np.divmod(np.flatnonzero(may_be), len(others))
@@ -108,18 +118,18 @@ def new_among(
         are = np.concatenate(
             [
                 _are_near(places, some[one[start:end]], others[other[start:end]], cosine)
-                for start, end in _ranges(len(one), PAIRS)
+                for start, end in _ranges(len(one), PAIRS_PER_BLOCK)
             ]
             or [np.zeros(0, np.bool_)]
         )
         return one[are], other[are]
 
-    for start, end in _ranges(len(rows), BLOCK):
+    for start, end in _ranges(len(rows), NEW_PER_BLOCK):
         block = rows[start:end]
         mine = shorten(places[block])
         if staying is None:
             staying = np.empty((len(rows), mine.shape[1]), np.float32)
-        for first, last in _ranges(count, WIDE):
+        for first, last in _ranges(count, KEPT_PER_BLOCK):
             some = np.flatnonzero(new[start:end])
             one, _ = near(
                 block[some], mine[some], stay[first:last], staying[first:last], earlier=False
@@ -140,7 +150,7 @@ def _ranges(count: int, size: int) -> list[tuple[int, int]]:
     return [(start, min(start + size, count)) for start in range(0, count, size)]
 
 
-def _are_near(places: Places, rows: Rows, others: Rows, cosine: float) -> Flags:
+def _are_near(places: RoundedVectors, rows: Rows, others: Rows, cosine: float) -> Flags:
     """Whether pairs of captions reach the cosine; one without a known word is near none."""
     one, other = (places[each].astype(np.float32) for each in (rows, others))
     products, *squares = (
@@ -152,31 +162,37 @@ def _are_near(places: Places, rows: Rows, others: Rows, cosine: float) -> Flags:
     return near
 
 
-def _directions(places: Places) -> Singles:
+def _directions(places: RoundedVectors) -> Float32Array:
     """Vectors at length one, or 0."""
     vectors = places.astype(np.float32)
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-    directions: Singles = vectors / np.maximum(lengths, 1)[:, None]
+    directions: Float32Array = vectors / np.maximum(lengths, 1)[:, None]
     return directions
 
 
 @dataclass(frozen=True)
-class _Shortening:
+class _Projection:
     """Directions turned so that their first numbers tell most; of the others only their length.
 
     The product of two such lengths is never below that of what they are the lengths of.
     """
 
-    turned: Singles
+    turned: Float32Array
 
     @classmethod
-    def of(cls, places: Places) -> _Shortening:
+    def of(cls, places: RoundedVectors) -> _Projection:
         """By these captions' principal axes; any others would be as right, but slower."""
-        some = _directions(places[:: max(1, len(places) // AXES_OF)]).astype(np.float64)
+        some = _directions(places[:: max(1, len(places) // MIN_CAPTIONS_FOR_AXES)]).astype(
+            np.float64
+        )
         _, axes = np.linalg.eigh(some.T @ some)
         return cls(np.ascontiguousarray(axes[:, ::-1]).astype(np.float32))
 
-    def __call__(self, places: Places) -> Singles:
+    def __call__(self, places: RoundedVectors) -> Float32Array:
         turned = _directions(places) @ self.turned
-        rest = np.sqrt(np.einsum("ij,ij->i", turned[:, SHORT:], turned[:, SHORT:]))
-        return np.concatenate((turned[:, :SHORT], rest[:, None]), axis=1)
+        rest = np.sqrt(
+            np.einsum(
+                "ij,ij->i", turned[:, PROJECTED_DIMENSIONS:], turned[:, PROJECTED_DIMENSIONS:]
+            )
+        )
+        return np.concatenate((turned[:, :PROJECTED_DIMENSIONS], rest[:, None]), axis=1)

@@ -13,20 +13,20 @@ from captious.io.input_tables import MISSING, InputTable
 from captious.io.parquet import ArrowColumns
 from captious.registry import Selection
 from captious.streaming.chunks import Chunk
+from captious.streaming.filtering.chunk_filter import BY_TEXT, BY_VECTORS, ChunkFilter
 from captious.streaming.filtering.expression import Expression
 from captious.streaming.filtering.filter_stream import Filter
 from captious.streaming.filtering.naming import Naming
-from captious.streaming.filtering.selection import Wanted
-from captious.streaming.filtering.sifting import BY_TEXT, BY_VECTORS, Sifting
+from captious.streaming.filtering.selection import SelectionRules
 from captious.streaming.scoring import Scoring
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 from captious.version import __version__
 
-ROWS_OF_NAMES = 1000  # first rows, whose names are those that expressions can mean
+MAX_ROWS_FOR_NAMES = 1000  # first rows, whose names are those that expressions can mean
 
 
 @dataclass(frozen=True)
-class Asked:
+class FilterRequest:
     """What a user asks for.
 
     `duplicates` is a cosine, or nothing but the text; `metrics` are scored beside those that
@@ -35,7 +35,7 @@ class Asked:
 
     where: str | None = None
     by: str | None = None
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: SelectionRules = field(default_factory=SelectionRules)
     duplicates: float | str | None = None
     within_image: bool = False
     metrics: str | None = None
@@ -56,19 +56,19 @@ class Plan:
     selection: Selection | None
     settings: Mapping[str, Any]
 
-    def prepared(self, scoring: Scoring, references: str) -> Plan:
+    def with_scoring(self, scoring: Scoring, references: str) -> Plan:
         """The same with references and document frequencies ready, and a hash of the former."""
-        sifting = replace(self.filter.sifting, scoring=scoring)
+        chunk_filter = replace(self.filter.chunk_filter, scoring=scoring)
         chosen = scoring.select().metrics if scoring.metrics else ()
         metrics = "|".join(str(metric.signature()) for metric in chosen)
         return replace(
             self,
-            filter=replace(self.filter, sifting=sifting),
+            filter=replace(self.filter, chunk_filter=chunk_filter),
             settings={**self.settings, "metrics": metrics, "references": references},
         )
 
 
-def planned(asked: Asked, columns: Sequence[str]) -> Plan:
+def plan_filter(asked: FilterRequest, columns: Sequence[str]) -> Plan:
     """What is to be done with an input that has these columns."""
     where = None if asked.where is None else Expression.parse(asked.where)
     by = Expression.parse(str(asked.by)) if asked.wanted.needs_keys else None
@@ -86,7 +86,7 @@ def planned(asked: Asked, columns: Sequence[str]) -> Plan:
             f"{short_repr(next(iter(asked.options)))}: given to metrics, but no score is named"
         )
     cosine = asked.duplicates if isinstance(asked.duplicates, float) else None
-    sifting = Sifting(
+    chunk_filter = ChunkFilter(
         tuple(conditions),
         by,
         naming,
@@ -102,7 +102,7 @@ def planned(asked: Asked, columns: Sequence[str]) -> Plan:
     # A folder of images is an object, known by its path.
     options = {name: str(getattr(value, "path", value)) for name, value in asked.options.items()}
     settings = {"version": __version__, **asdict(replace(asked, options=options))}
-    return Plan(Filter(sifting, asked.wanted, cosine), selection, settings)
+    return Plan(Filter(chunk_filter, asked.wanted, cosine), selection, settings)
 
 
 def _check_new(scores: Iterable[str], columns: Sequence[str]) -> None:
@@ -115,7 +115,7 @@ def _check_new(scores: Iterable[str], columns: Sequence[str]) -> None:
             )
 
 
-def with_columns(chunks: Iterator[Chunk]) -> tuple[list[str], Iterator[Chunk]]:
+def peek_columns(chunks: Iterator[Chunk]) -> tuple[list[str], Iterator[Chunk]]:
     """The names of columns in the first rows, and all chunks."""
     names: dict[str, None] = {}
     first = []
@@ -123,9 +123,9 @@ def with_columns(chunks: Iterator[Chunk]) -> tuple[list[str], Iterator[Chunk]]:
     for chunk in chunks:
         first.append(chunk)
         table = chunk.table()
-        names |= dict.fromkeys(_names_in(table, ROWS_OF_NAMES - rows))
+        names |= dict.fromkeys(_names_in(table, MAX_ROWS_FOR_NAMES - rows))
         rows += len(table)
-        if rows >= ROWS_OF_NAMES:
+        if rows >= MAX_ROWS_FOR_NAMES:
             break
     return list(names), chain(first, chunks)
 

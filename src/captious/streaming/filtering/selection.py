@@ -21,7 +21,7 @@ from captious.streaming.filtering.values import Flags, Floats
 Numbers64 = npt.NDArray[np.uint64]
 HASH_BYTES = 16
 DRAWS = 2.0**64  # equally likely numbers that a row can draw
-FEWEST = 1 << 16  # rows that are gathered before it is looked for those that stay
+MIN_ROWS_TO_PRUNE = 1 << 16  # rows that are gathered before it is looked for those that stay
 
 
 def hashes_of(texts: Sequence[bytes], person: bytes, seed: int = 0) -> Numbers64:
@@ -34,7 +34,7 @@ def hashes_of(texts: Sequence[bytes], person: bytes, seed: int = 0) -> Numbers64
 
 
 @dataclass(frozen=True)
-class Standing:
+class RemainingRows:
     """Rows that are still standing, in columns: 40 bytes a row.
 
     `positions` are their numbers in the whole input, `keys` the numbers by which some are better,
@@ -47,7 +47,7 @@ class Standing:
     draws: Numbers64
 
     @classmethod
-    def none(cls) -> Standing:
+    def none(cls) -> RemainingRows:
         """No rows at all."""
         empty = np.zeros(0, np.uint64)
         return cls(np.zeros(0, np.int64), np.zeros(0), empty.reshape(0, 2), empty)
@@ -55,22 +55,22 @@ class Standing:
     def __len__(self) -> int:
         return len(self.positions)
 
-    def __add__(self, other: Standing) -> Standing:
-        return Standing.joined((self, other))
+    def __add__(self, other: RemainingRows) -> RemainingRows:
+        return RemainingRows.joined((self, other))
 
     @classmethod
-    def joined(cls, several: Sequence[Standing]) -> Standing:
+    def joined(cls, several: Sequence[RemainingRows]) -> RemainingRows:
         """Rows that follow each other."""
         every = (cls.none(), *several)
         names = (each.name for each in fields(cls))
         return cls(*(np.concatenate([getattr(each, name) for each in every]) for name in names))
 
-    def take(self, rows: Flags | npt.NDArray[np.int64]) -> Standing:
+    def take(self, rows: Flags | npt.NDArray[np.int64]) -> RemainingRows:
         """Some of the rows."""
-        return Standing(*(getattr(self, each.name)[rows] for each in fields(self)))
+        return RemainingRows(*(getattr(self, each.name)[rows] for each in fields(self)))
 
 
-def best_of_images(rows: Standing, count: int) -> Flags:
+def best_of_images(rows: RemainingRows, count: int) -> Flags:
     """Whether each row is one of the best of its image."""
     order = np.lexsort((rows.positions, -rows.keys, rows.images[:, 1], rows.images[:, 0]))
     images = rows.images[order]
@@ -82,19 +82,19 @@ def best_of_images(rows: Standing, count: int) -> Flags:
     return best
 
 
-def best_of_all(rows: Standing, count: int) -> Flags:
+def best_of_all(rows: RemainingRows, count: int) -> Flags:
     """Whether each row is one of the best of all."""
     return _among(np.lexsort((rows.positions, -rows.keys)), count)
 
 
-def sampled(rows: Standing, sample: Sample) -> Flags:
+def sampled(rows: RemainingRows, sample: Sample) -> Flags:
     """Whether each row is in the sample."""
     if sample.share is not None:
         return rows.draws < np.float64(sample.share * DRAWS) if sample.share < 1 else _all(rows)
     return _among(np.lexsort((rows.positions, rows.draws)), sample.count)
 
 
-def _all(rows: Standing) -> Flags:
+def _all(rows: RemainingRows) -> Flags:
     return np.ones(len(rows), np.bool_)
 
 
@@ -114,17 +114,17 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SelectionRules:
     """What is to stay, beyond what an expression says; the order is the one of the fields."""
 
     per_image: int | None = None
     top: int | None = None
     sample: Sample | None = None
 
-    def steps(self) -> list[tuple[str, Callable[[Standing], Flags]]]:
+    def steps(self) -> list[tuple[str, Callable[[RemainingRows], Flags]]]:
         """What is done one after another, each with the reason that it drops rows for."""
         per_image, top, sample = self.per_image, self.top, self.sample
-        steps: list[tuple[str, Callable[[Standing], Flags]]] = []
+        steps: list[tuple[str, Callable[[RemainingRows], Flags]]] = []
         if per_image is not None:
             steps.append((NOT_BEST_OF_IMAGE, lambda rows: best_of_images(rows, per_image)))
         if top is not None:
@@ -145,18 +145,18 @@ class Wanted:
 
 
 @dataclass
-class Choice:
+class RowSelector:
     """Rows taken one chunk after another, of which those stay that are wanted."""
 
-    wanted: Wanted
-    standing: Standing = field(default_factory=Standing.none)
+    wanted: SelectionRules
+    standing: RemainingRows = field(default_factory=RemainingRows.none)
     dropped: dict[str, int] = field(default_factory=dict)
     _left: int = 0  # rows that the first step left when it was last done
 
-    def add(self, rows: Standing) -> None:
+    def add(self, rows: RemainingRows) -> None:
         """Rows that come after all others."""
         self.standing = self.standing + rows
-        if len(self.standing) > max(FEWEST, 2 * self._left):
+        if len(self.standing) > max(MIN_ROWS_TO_PRUNE, 2 * self._left):
             self._do(self.wanted.steps()[:1])
             self._left = len(self.standing)
 
@@ -165,7 +165,7 @@ class Choice:
         self._do(self.wanted.steps())
         return np.sort(self.standing.positions)
 
-    def _do(self, steps: list[tuple[str, Callable[[Standing], Flags]]]) -> None:
+    def _do(self, steps: list[tuple[str, Callable[[RemainingRows], Flags]]]) -> None:
         for reason, chosen in steps:
             left = self.standing.take(chosen(self.standing))
             gone = len(self.standing) - len(left)

@@ -10,18 +10,18 @@ from typing import IO, Any
 from captious.io.inputs import read_input
 from captious.io.parquet import arrow_source, one_line, pyarrow
 from captious.io.remote_files import AnyPath
-from captious.streaming.raw_rows import Piece
+from captious.streaming.raw_rows import RawRows
 
 
 @dataclass
-class KeptFile:
+class RowWriter:
     """A file that pieces of the same form are written to one after another."""
 
     stream: IO[bytes]
     is_begun: bool = False
     writer: Any = None
 
-    def write(self, piece: Piece) -> None:
+    def write(self, piece: RawRows) -> None:
         """Write a piece."""
         if not self.is_begun:
             self.is_begun = True
@@ -40,9 +40,9 @@ class KeptFile:
 
 
 @contextmanager
-def kept_file(stream: IO[bytes]) -> Iterator[KeptFile]:
+def open_row_writer(stream: IO[bytes]) -> Iterator[RowWriter]:
     """A file in a stream, ended once the block ended well."""
-    file = KeptFile(stream)
+    file = RowWriter(stream)
     try:
         yield file
     except BaseException:
@@ -52,11 +52,11 @@ def kept_file(stream: IO[bytes]) -> Iterator[KeptFile]:
     file.close()
 
 
-def read_kept(path: AnyPath, head: int) -> Piece:
+def read_rows(path: AnyPath, head: int) -> RawRows:
     """All that such a file holds, as a piece; its head has so many bytes."""
     if path.suffix == ".parquet":
         arrow = pyarrow()
         with one_line(path, arrow):
-            return Piece((), b"", arrow.parquet.read_table(arrow_source(path)))
+            return RawRows((), b"", arrow.parquet.read_table(arrow_source(path)))
     data = read_input(path)
-    return Piece((), data[:head], [data[head:]])
+    return RawRows((), data[:head], [data[head:]])

@@ -19,18 +19,18 @@ from captious.io.column_roles import CANDIDATE
 from captious.io.input_tables import MISSING, InputTable
 from captious.result import Result
 from captious.streaming.chunks import Chunk
-from captious.streaming.filtering.counts import Failed
+from captious.streaming.filtering.counts import ConditionCounts
 from captious.streaming.filtering.duplicates import text_hashes
 from captious.streaming.filtering.evaluation import holds, key_of
 from captious.streaming.filtering.expression import Expression
 from captious.streaming.filtering.facts import FACTS
 from captious.streaming.filtering.naming import Naming
-from captious.streaming.filtering.near_duplicates import Places, places_of
-from captious.streaming.filtering.selection import Numbers64, Standing, hashes_of
+from captious.streaming.filtering.near_duplicates import RoundedVectors, rounded_vectors
+from captious.streaming.filtering.selection import Numbers64, RemainingRows, hashes_of
 from captious.streaming.filtering.values import Cells, Floats, Numbers, Value
-from captious.streaming.raw_rows import JSONL, PARQUET, Piece, piece_of
+from captious.streaming.raw_rows import JSONL, PARQUET, RawRows, raw_rows_of
 from captious.streaming.reference_index import ReferenceIndex
-from captious.streaming.scoring import Scoring, corpus_in
+from captious.streaming.scoring import Scoring, corpus_of_table
 from captious.text.vectors.caption_vectors import CaptionSpace
 
 BY_TEXT, BY_VECTORS = "text", "vectors"
@@ -38,22 +38,22 @@ _IMAGE, _DRAW = b"captious image", b"captious draw"
 
 
 @dataclass(frozen=True)
-class Sifted:
+class FilteredChunk:
     """What a chunk became: how many rows it had, what they failed, and those that are left.
 
     `texts` are hashes of their texts and `places` their caption vectors, where duplicates go.
     """
 
     read: int
-    failed: tuple[Failed, ...]
+    failed: tuple[ConditionCounts, ...]
     unordered: int  # rows without a number to be ordered by
-    rows: Standing  # positions are those in the chunk
+    rows: RemainingRows  # positions are those in the chunk
     texts: Numbers64 | None = None
-    places: Places | None = None
+    places: RoundedVectors | None = None
 
 
 @dataclass(frozen=True)
-class Sifting:
+class ChunkFilter:
     """The task, as any process can be told it.
 
     `where` are the conditions in the order in which they are looked at, `by` what rows are ordered
@@ -73,21 +73,21 @@ class Sifting:
     seed: int | None = None  # where rows are sampled
     writes_scores: bool = True
 
-    def begin(self) -> Callable[[Chunk], tuple[Sifted, Piece]]:
+    def begin(self) -> Callable[[Chunk], tuple[FilteredChunk, RawRows]]:
         """Make the metrics and open what is read, once; what is returned has the rows, too."""
         score = self.scoring.begin_tables() if self.scoring.metrics else None
         references = self.scoring.references
-        index = None if references is None else ReferenceIndex.opened(references)
+        index = None if references is None else ReferenceIndex.open(references)
         space = CaptionSpace.load() if self.duplicates == BY_VECTORS else None
-        return lambda chunk: self._sifted(chunk, score, index, space)
+        return lambda chunk: self._filter(chunk, score, index, space)
 
-    def _sifted(
+    def _filter(
         self,
         chunk: Chunk,
         score: Callable[[InputTable], Result] | None,
         index: ReferenceIndex | None,
         space: CaptionSpace | None,
-    ) -> tuple[Sifted, Piece]:
+    ) -> tuple[FilteredChunk, RawRows]:
         table = chunk.table()
         self._check_columns(table)
         are_texts = chunk.source.format not in (JSONL, PARQUET)
@@ -99,7 +99,9 @@ class Sifting:
             truths = holds(condition, rows)
             missing = int((~truths.known).sum())
             failed.append(
-                Failed(condition.written, len(rows) - int(truths.so.sum()) - missing, missing)
+                ConditionCounts(
+                    condition.written, len(rows) - int(truths.so.sum()) - missing, missing
+                )
             )
             rows = rows.take(np.flatnonzero(truths.so))
         rows.score(score)
@@ -110,21 +112,23 @@ class Sifting:
             rows, keys = rows.take(ordered), keys[ordered]
         images = rows.images if self.needs_images or self.within_image else None
         added = rows.scores if self.writes_scores else {}
-        piece = piece_of(
+        piece = raw_rows_of(
             chunk,
             table,
             rows.places.tolist(),
             {name: values.tolist() for name, values in added.items()},
         )
-        sifted = Sifted(
+        sifted = FilteredChunk(
             len(table),
             tuple(failed),
             unordered,
-            Standing(rows.places, keys, _hashed_images(images, len(rows)), self._draws(rows)),
+            RemainingRows(rows.places, keys, _hashed_images(images, len(rows)), self._draws(rows)),
             text_hashes(rows.corpus.candidates, images if self.within_image else None)
             if self.duplicates == BY_TEXT
             else None,
-            None if space is None else places_of(rows.corpus.candidates, space, self.tokenizer),
+            None
+            if space is None
+            else rounded_vectors(rows.corpus.candidates, space, self.tokenizer),
         )
         return sifted, piece
 
@@ -162,7 +166,7 @@ def _hashed_images(images: list[str] | None, count: int) -> Numbers64:
 class _Rows:
     """Rows of a table that are left, at these places; what names mean there is found when asked."""
 
-    sifting: Sifting
+    chunk_filter: ChunkFilter
     whole: InputTable
     index: ReferenceIndex | None
     are_texts: bool
@@ -176,7 +180,7 @@ class _Rows:
     @property
     def tokenizer(self) -> str:
         """What a word is."""
-        return self.sifting.tokenizer
+        return self.chunk_filter.tokenizer
 
     @cached_property
     def table(self) -> InputTable:
@@ -188,14 +192,14 @@ class _Rows:
     @cached_property
     def corpus(self) -> Corpus:
         """Their captions."""
-        return corpus_in(
-            self.table, self.sifting.scoring.columns, self.index, needs_references=False
+        return corpus_of_table(
+            self.table, self.chunk_filter.scoring.columns, self.index, needs_references=False
         )
 
     @cached_property
     def ids(self) -> list[str]:
         """Their images' ids as text; nothing where rows have none."""
-        reading = ReadOptions(self.sifting.scoring.columns, repeated=True)
+        reading = ReadOptions(self.chunk_filter.scoring.columns, repeated=True)
         if reading.recognised(self.table, CANDIDATE, with_ids=False).id is None:
             return [""] * len(self)
         ids = self.corpus.references.ids
@@ -204,14 +208,16 @@ class _Rows:
     @cached_property
     def images(self) -> list[str]:
         """The same, and an error where rows have none."""
-        ReadOptions(self.sifting.scoring.columns, repeated=True).recognised(self.table, CANDIDATE)
+        ReadOptions(self.chunk_filter.scoring.columns, repeated=True).recognised(
+            self.table, CANDIDATE
+        )
         return self.ids
 
     def take(self, rows: npt.NDArray[np.int64]) -> _Rows:
         """Some of them."""
         scores = {name: values[rows] for name, values in self.scores.items()}
         return _Rows(
-            self.sifting,
+            self.chunk_filter,
             self.whole,
             self.index,
             self.are_texts,
@@ -228,11 +234,11 @@ class _Rows:
         if len(self):
             self.scores = score(self.table).samples
         else:
-            self.scores = dict.fromkeys(self.sifting.added, np.zeros(0))
+            self.scores = dict.fromkeys(self.chunk_filter.added, np.zeros(0))
 
     def column(self, name: str) -> Value:
         """What a name stands for."""
-        naming = self.sifting.naming
+        naming = self.chunk_filter.naming
         if name in naming.own:
             cells = self.table.columns.get(name, [MISSING] * len(self))
             return Cells(name, cells, self.table.place, self.are_texts)

@@ -12,15 +12,15 @@ import pytest
 
 from captious.errors import CaptiousWarning, InputError, OutputError
 from captious.io.part_folders import MANIFEST, UNFINISHED
-from captious.streaming import workplace
-from captious.streaming.workplace import LOCK, NOTE, SETTINGS, claimed, discard
+from captious.streaming import folder_lock
+from captious.streaming.folder_lock import LOCK, NOTE, SETTINGS, lock_folder, remove_parts
 
 fcntl = pytest.importorskip("fcntl")
 HOLD = """
 import sys, time
 from pathlib import Path
-from captious.streaming.workplace import claimed
-with claimed(Path(sys.argv[1])):
+from captious.streaming.folder_lock import lock_folder
+with lock_folder(Path(sys.argv[1])):
     print("here", flush=True)
     time.sleep(60)
 """
@@ -33,19 +33,19 @@ def test_a_second_process_is_kept_out_until_the_first_is_gone(tmp_path: Path) ->
         try:
             assert other.stdout is not None and other.stdout.readline() == "here\n"
             said = rf"another process writes there \(number {other.pid} on "
-            with pytest.raises(InputError, match=said), claimed(folder):
+            with pytest.raises(InputError, match=said), lock_folder(folder):
                 pass
             assert (folder / UNFINISHED / LOCK).exists()  # nothing of the other's is gone
         finally:
             other.send_signal(signal.SIGKILL)
-    with claimed(folder):
+    with lock_folder(folder):
         (folder / MANIFEST).write_text("{}")
     assert [path.name for path in folder.iterdir()] == [MANIFEST]
 
 
 def test_one_process_cannot_claim_twice(tmp_path: Path) -> None:
-    with claimed(tmp_path / "out"):
-        with pytest.raises(InputError, match="another process"), claimed(tmp_path / "out"):
+    with lock_folder(tmp_path / "out"):
+        with pytest.raises(InputError, match="another process"), lock_folder(tmp_path / "out"):
             pass
         assert (tmp_path / "out" / UNFINISHED / LOCK).exists()
     assert not (tmp_path / "out").exists()
@@ -66,7 +66,7 @@ def test_a_lock_whose_file_was_removed_is_none(
         return handle
 
     monkeypatch.setattr(os, "open", slow)
-    with claimed(folder):
+    with lock_folder(folder):
         assert len(opened) == 2
         assert os.fstat(opened[1]).st_ino == (folder / UNFINISHED / LOCK).stat().st_ino
 
@@ -75,8 +75,8 @@ def test_where_the_system_has_no_locks_no_file_is_held_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Windows removes no file that is open: what was unfinished would stay."""
-    monkeypatch.setattr(workplace, "fcntl", None)
-    with claimed(tmp_path / "out"):
+    monkeypatch.setattr(folder_lock, "fcntl", None)
+    with lock_folder(tmp_path / "out"):
         assert list((tmp_path / "out" / UNFINISHED).iterdir()) == []
     assert not (tmp_path / "out").exists()
 
@@ -88,16 +88,16 @@ def test_a_file_system_without_locks_is_said(
         raise OSError(95, "Operation not supported")
 
     monkeypatch.setattr(fcntl, "flock", no_locks)
-    with pytest.warns(CaptiousWarning, match="has no locks"), claimed(tmp_path / "out"):
+    with pytest.warns(CaptiousWarning, match="has no locks"), lock_folder(tmp_path / "out"):
         pass
 
 
 def test_others_folders_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "precious.txt").write_text("precious")
-    with pytest.raises(InputError, match="holds other files"), claimed(tmp_path):
+    with pytest.raises(InputError, match="holds other files"), lock_folder(tmp_path):
         pass
     assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
-    with pytest.raises(OutputError, match="cannot be made"), claimed(tmp_path / "precious.txt"):
+    with pytest.raises(OutputError, match="cannot be made"), lock_folder(tmp_path / "precious.txt"):
         pass
 
 
@@ -116,7 +116,7 @@ def test_what_is_left_behind(
     tmp_path: Path, error: type[BaseException], there: tuple[str, ...], stays: bool
 ) -> None:
     folder = tmp_path / "out"
-    with pytest.raises(error), claimed(folder):
+    with pytest.raises(error), lock_folder(folder):
         for name in there:
             (folder / UNFINISHED / name).write_text("{}")
         raise error("stopped")
@@ -124,8 +124,8 @@ def test_what_is_left_behind(
 
 
 def test_what_is_discarded_is_gone(tmp_path: Path) -> None:
-    with claimed(tmp_path / "out"):
+    with lock_folder(tmp_path / "out"):
         (tmp_path / "out" / "part-000000.csv").write_text("a")
         (tmp_path / "out" / UNFINISHED / SETTINGS).write_text("{}")
-        discard(tmp_path / "out")
+        remove_parts(tmp_path / "out")
     assert not list(tmp_path.iterdir())

@@ -21,15 +21,15 @@ from captious.io.inputs import open_input
 from captious.io.json_text import json_text
 from captious.io.parquet import pyarrow
 from captious.io.remote_files import AnyPath
-from captious.streaming.filtering.counts import Failed
-from captious.streaming.filtering.selection import Standing
-from captious.streaming.filtering.sifting import Sifted
-from captious.streaming.raw_rows import Piece
+from captious.streaming.filtering.chunk_filter import FilteredChunk
+from captious.streaming.filtering.counts import ConditionCounts
+from captious.streaming.filtering.selection import RemainingRows
+from captious.streaming.raw_rows import RawRows
 
 Bytes = npt.NDArray[np.uint8]
 
 
-def save_sifted(path: AnyPath, sifted: Sifted, piece: Piece) -> None:
+def save_filtered_chunk(path: AnyPath, sifted: FilteredChunk, piece: RawRows) -> None:
     """Put a sifted chunk and its rows aside."""
     rows = sifted.rows
     is_text = isinstance(piece.rows, list)
@@ -58,20 +58,20 @@ def save_sifted(path: AnyPath, sifted: Sifted, piece: Piece) -> None:
 
 
 @dataclass(frozen=True)
-class SiftedFile:
+class FilteredChunkFile:
     """A sifted chunk that was put aside, read as far as it is asked for."""
 
     path: AnyPath
 
-    def sifted(self) -> Sifted:
+    def sifted(self) -> FilteredChunk:
         """All that is known of the chunk, but its rows themselves."""
         with self._opened() as file:
             about = json.loads(file["about"].tobytes())
-            return Sifted(
+            return FilteredChunk(
                 about["read"],
-                tuple(Failed(*each) for each in about["failed"]),
+                tuple(ConditionCounts(*each) for each in about["failed"]),
                 about["unordered"],
-                Standing(*(file[name] for name in ("positions", "keys", "images", "draws"))),
+                RemainingRows(*(file[name] for name in ("positions", "keys", "images", "draws"))),
                 *(file.get(name) for name in ("texts", "places")),
             )
 
@@ -81,7 +81,7 @@ class SiftedFile:
             positions: npt.NDArray[np.int64] = file["positions"]
             return positions
 
-    def piece(self) -> Piece:
+    def piece(self) -> RawRows:
         """The rows."""
         with self._opened() as file:
             about = json.loads(file["about"].tobytes())
@@ -91,7 +91,7 @@ class SiftedFile:
                 if about["is_text"]
                 else pyarrow().ipc.open_stream(data).read_all()
             )
-            return Piece(tuple(about["form"]), file["head"].tobytes(), rows)
+            return RawRows(tuple(about["form"]), file["head"].tobytes(), rows)
 
     @contextmanager
     def _opened(self) -> Iterator[Any]:

@@ -23,18 +23,18 @@ from captious.cli.main import main
 from captious.errors import InputError
 from captious.io.inputs import read_input
 from captious.io.remote_files import RemotePath
-from captious.streaming.chunks import chunks_of
-from captious.streaming.filtering.kept_parts import KeptParts
-from captious.streaming.filtering.planning import Asked, planned, with_columns
-from captious.streaming.filtering.selection import Sample, Wanted
-from captious.streaming.on_ray import OnRay
-from captious.streaming.processes import InProcesses
+from captious.streaming.chunks import iter_chunks
+from captious.streaming.filtering.filtered_parts import FilteredParts
+from captious.streaming.filtering.planning import FilterRequest, peek_columns, plan_filter
+from captious.streaming.filtering.selection import Sample, SelectionRules
+from captious.streaming.folder_lock import lock_folder
+from captious.streaming.process_engine import ProcessEngine
+from captious.streaming.ray_engine import RayEngine
 from captious.streaming.score_stream import score_stream
 from captious.streaming.scoring import Scoring
-from captious.streaming.sources import sources_of
-from captious.streaming.unpacking import unpacked
-from captious.streaming.work import Engine
-from captious.streaming.workplace import claimed
+from captious.streaming.sources import resolve_sources
+from captious.streaming.tasks import Engine
+from captious.streaming.unpacking import unpack_sources
 from tests.kills.descendants import ACTOR, own
 from tests.remote import KEYS, bucket
 from tests.streaming.rows import captions_of, write_rows
@@ -70,7 +70,11 @@ def test_a_cluster_writes_the_bytes_of_one_process_and_may_lose_a_node(
     how: dict[str, Any] = {"resamples": 20, "seed": 0, "rows": 20}
     scoring = Scoring("rouge_l,cider_d")  # of which the second counts n-grams first
     score_stream(
-        sources_of([str(path)]), scoring, engine=InProcesses(1), output=tmp_path / "here", **how
+        resolve_sources([str(path)]),
+        scoring,
+        engine=ProcessEngine(1),
+        output=tmp_path / "here",
+        **how,
     )
     expected = parts_of(tmp_path / "here")
     lost = cluster.add_node(num_cpus=1)
@@ -84,33 +88,37 @@ def test_a_cluster_writes_the_bytes_of_one_process_and_may_lose_a_node(
 
     losing = threading.Thread(target=lose_a_node)
     losing.start()
-    score_stream(sources_of([str(path)]), scoring, engine=OnRay(), output=folder, **how)
+    score_stream(resolve_sources([str(path)]), scoring, engine=RayEngine(), output=folder, **how)
     losing.join()
     assert parts_of(folder) == expected
 
 
 def test_one_node_and_two_have_the_figures_of_one_process(cluster: Any, tmp_path: Path) -> None:
     rows, shuffled = rows_in(tmp_path), rows_in(tmp_path, shuffled=True)
-    expected = figures(rows, tmp_path / "here", InProcesses(1), 25)
-    assert figures(rows, tmp_path / "one", OnRay(), 13) == expected
+    expected = figures(rows, tmp_path / "here", ProcessEngine(1), 25)
+    assert figures(rows, tmp_path / "one", RayEngine(), 13) == expected
     second = cluster.add_node(num_cpus=1)
     cluster.wait_for_nodes()
-    assert figures(shuffled, tmp_path / "two", OnRay(), 8) == expected
+    assert figures(shuffled, tmp_path / "two", RayEngine(), 8) == expected
     cluster.remove_node(second)
 
 
 FILTERS = {
-    "single rows": Asked(where="form > .1 and words < 9"),
-    "the best": Asked(by="rouge_l", wanted=Wanted(per_image=1, top=150), duplicates="text"),
-    "near ones": Asked(where="words > 2", duplicates=0.9, wanted=Wanted(sample=Sample(count=100))),
+    "single rows": FilterRequest(where="form > .1 and words < 9"),
+    "the best": FilterRequest(
+        by="rouge_l", wanted=SelectionRules(per_image=1, top=150), duplicates="text"
+    ),
+    "near ones": FilterRequest(
+        where="words > 2", duplicates=0.9, wanted=SelectionRules(sample=Sample(count=100))
+    ),
 }
 
 
-def filtered(asked: Asked, path: Path, folder: Path, engine: Engine) -> dict[str, Any]:
-    columns, chunks = with_columns(chunks_of(sources_of([str(path)]), 20))
-    plan = planned(asked, columns)
-    with claimed(folder):
-        parts = KeptParts(folder, "jsonl", plan.filter, plan.settings)
+def filtered(asked: FilterRequest, path: Path, folder: Path, engine: Engine) -> dict[str, Any]:
+    columns, chunks = peek_columns(iter_chunks(resolve_sources([str(path)]), 20))
+    plan = plan_filter(asked, columns)
+    with lock_folder(folder):
+        parts = FilteredParts(folder, "jsonl", plan.filter, plan.settings)
         return parts.run(chunks, engine).to_dict()
 
 
@@ -121,7 +129,7 @@ def test_a_cluster_keeps_the_rows_that_one_process_keeps(
 ) -> None:
     path = write_rows(tmp_path / "rows.jsonl", captions_of(400))
     here, there = tmp_path / "here", tmp_path / "there"
-    counts = filtered(FILTERS[name], path, here, InProcesses(1))
+    counts = filtered(FILTERS[name], path, here, ProcessEngine(1))
     if mishap == "a node is lost":
         lost = cluster.add_node(num_cpus=1)
         cluster.wait_for_nodes()
@@ -140,7 +148,7 @@ def test_a_cluster_keeps_the_rows_that_one_process_keeps(
     harm = threading.Thread(target=do_harm)
     if mishap != "none":
         harm.start()
-    assert filtered(FILTERS[name], path, there, OnRay()) == counts
+    assert filtered(FILTERS[name], path, there, RayEngine()) == counts
     if mishap != "none":
         harm.join()
     assert parts_of(there) == parts_of(here)
@@ -172,7 +180,11 @@ def test_an_error_of_a_node_is_raised_here(cluster: Any, tmp_path: Path) -> None
     path.write_text('{"id": 1, "candidate": "a", "references": ["a"]}\n{"id": 2}\n')
     with pytest.raises(InputError, match="line 2"):
         score_stream(
-            sources_of([str(path)]), Scoring("rouge_l"), resamples=2, seed=0, engine=OnRay()
+            resolve_sources([str(path)]),
+            Scoring("rouge_l"),
+            resamples=2,
+            seed=0,
+            engine=RayEngine(),
         )
 
 
@@ -180,17 +192,17 @@ def test_packed_files_and_other_file_systems(cluster: Any, tmp_path: Path) -> No
     path = write_rows(tmp_path / "rows.jsonl.gz", captions_of(100))
     how: dict[str, Any] = {"resamples": 20, "seed": 0, "rows": 20}
     scoring = Scoring("rouge_l")
-    sources = sources_of([str(path)])
-    score_stream(sources, scoring, engine=InProcesses(1), output=tmp_path / "here", **how)
+    sources = resolve_sources([str(path)])
+    score_stream(sources, scoring, engine=ProcessEngine(1), output=tmp_path / "here", **how)
     expected = parts_of(tmp_path / "here")
-    with unpacked(sources, tmp_path / "there") as readable:
-        score_stream(readable, scoring, engine=OnRay(), output=tmp_path / "there", **how)
+    with unpack_sources(sources, tmp_path / "there") as readable:
+        score_stream(readable, scoring, engine=RayEngine(), output=tmp_path / "there", **how)
     assert parts_of(tmp_path / "there") == expected
     with bucket() as uri:
         RemotePath(uri.format("rows.jsonl")).fill(io.BytesIO(gzip.decompress(path.read_bytes())))
         folder = RemotePath(uri.format("out"))
-        given = sources_of([uri.format("rows.jsonl")])
-        score_stream(given, scoring, engine=OnRay(), output=folder, **how)
+        given = resolve_sources([uri.format("rows.jsonl")])
+        score_stream(given, scoring, engine=RayEngine(), output=folder, **how)
         assert {each.name: read_input(each) for each in folder.iterdir()} == expected
 
 
@@ -213,7 +225,7 @@ def test_filters_take_packed_files_and_write_to_other_file_systems(
 
 def test_ray_keeps_nothing_back_to_print_in_the_end() -> None:
     code = (
-        "from captious.streaming.on_ray import _ray\n"
+        "from captious.streaming.ray_engine import _ray\n"
         "_ray()\n"
         "from ray._private.worker import stdout_deduplicator as kept\n"
         "lost = {'lines': ['a node was lost'], 'pid': 'raylet', 'is_err': False}\n"

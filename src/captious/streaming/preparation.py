@@ -14,22 +14,22 @@ from captious.io.input_tables import InputTable
 from captious.io.inputs import open_input
 from captious.io.json_text import json_text
 from captious.io.remote_files import without_query
-from captious.streaming.chunks import ROWS, chunks_of
-from captious.streaming.documents import documents_of_index, documents_of_rows
-from captious.streaming.made_once import made_once
+from captious.streaming.build_cache import build_once
+from captious.streaming.chunks import ROWS_PER_CHUNK, iter_chunks
+from captious.streaming.document_counts import count_documents_in_index, count_documents_in_rows
 from captious.streaming.reference_index import ReferenceIndex
 from captious.streaming.scoring import Scoring
-from captious.streaming.sources import STREAMED, Source, sources_of
-from captious.streaming.work import Engine
+from captious.streaming.sources import STREAMABLE_FORMATS, Source, resolve_sources
+from captious.streaming.tasks import Engine
 from captious.text.languages import language_code, tokenizer_for
 from captious.version import __version__
 
 INDEX, FREQUENCIES = "references.sqlite", "document_frequencies.npz"
-AT_ONCE = 1 << 20
+BYTES_PER_READ = 1 << 20
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedStream:
     """Settings that any process can work with, and what they depend on beside themselves."""
 
     scoring: Scoring
@@ -37,13 +37,13 @@ class Prepared:
     frequencies: Path | None = None  # collected in a first pass
 
 
-def prepared(
+def prepare_stream(
     sources: Sequence[Source],
     references: Sequence[str],
     scoring: Scoring,
     engine: Engine,
     folder: Path,
-) -> Prepared:
+) -> PreparedStream:
     """Index the references of other files, and count n-grams where a metric needs it.
 
     Both are files in the folder, where whoever goes on finds them again.
@@ -53,7 +53,7 @@ def prepared(
     if references:
         digest = _digest(references)
         of["references"] = digest
-        index = made_once(folder / INDEX, of, lambda path: _make_index(path, references, scoring))
+        index = build_once(folder / INDEX, of, lambda path: _make_index(path, references, scoring))
         scoring = replace(scoring, references=str(index))
     frequencies = None
     metrics = scoring.select().metrics if scoring.metrics else ()
@@ -66,18 +66,18 @@ def prepared(
 
         def count(path: Path) -> None:
             if index is not None:
-                documents_of_index(ReferenceIndex.opened(index), tokenizer).save(path)
+                count_documents_in_index(ReferenceIndex.open(index), tokenizer).save(path)
             else:
-                chunks = chunks_of(sources)
-                documents_of_rows(chunks, scoring.columns, tokenizer, engine).save(path)
+                chunks = iter_chunks(sources)
+                count_documents_in_rows(chunks, scoring.columns, tokenizer, engine).save(path)
 
-        frequencies = made_once(folder / FREQUENCIES, of, count)
+        frequencies = build_once(folder / FREQUENCIES, of, count)
         scoring = replace(scoring, options={**scoring.options, "df": str(frequencies)})
-    return Prepared(scoring, digest, frequencies)
+    return PreparedStream(scoring, digest, frequencies)
 
 
 def _make_index(path: Path, references: Sequence[str], scoring: Scoring) -> None:
-    index = ReferenceIndex.made(path, _tables(references, scoring), _reading(scoring))
+    index = ReferenceIndex.build(path, _tables(references, scoring), _reading(scoring))
     if not len(index):
         raise InputError(f"{references[0]}: no references in it")
     index.data.close()
@@ -98,8 +98,11 @@ def _reading(scoring: Scoring) -> ReadOptions:
 def _tables(paths: Sequence[str], scoring: Scoring) -> Iterator[InputTable]:
     """The rows of files of references: a chunk at a time where that is possible."""
     for path in paths:
-        if any(each.removeprefix(".") in STREAMED for each in Path(without_query(path)).suffixes):
-            for chunk in chunks_of(sources_of([path]), ROWS):
+        if any(
+            each.removeprefix(".") in STREAMABLE_FORMATS
+            for each in Path(without_query(path)).suffixes
+        ):
+            for chunk in iter_chunks(resolve_sources([path]), ROWS_PER_CHUNK):
                 yield chunk.table()
         else:
             yield _reading(scoring).table(path)
@@ -109,6 +112,6 @@ def _digest(paths: Sequence[str]) -> str:
     hashed = hashlib.blake2b(digest_size=16)
     for path in paths:
         with open_input(path) as stream:
-            while piece := stream.read(AT_ONCE):
+            while piece := stream.read(BYTES_PER_READ):
                 hashed.update(piece)
     return hashed.hexdigest()

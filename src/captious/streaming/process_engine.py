@@ -18,15 +18,22 @@ from typing import Any, Generic
 
 from captious._internal.threads import limit_threads_in_environment
 from captious.errors import CaptiousError
-from captious.streaming.work import THREADS_OF_A_PROCESS, Done, Given, Hand, Hearing, Task
+from captious.streaming.tasks import (
+    THREADS_PER_PROCESS,
+    ItemT,
+    OutcomeCollector,
+    ResultT,
+    Task,
+    TaskRunner,
+)
 
-MOST_DEATHS = 2  # of processes at one item
-AHEAD = 2  # items for each process that may be done before an earlier one is
-PATIENCE = 5.0  # seconds in which a process that is told to end does so
+MAX_DEATHS_PER_ITEM = 2  # of processes at one item
+MAX_ITEMS_AHEAD = 2  # items for each process that may be done before an earlier one is
+JOIN_TIMEOUT_S = 5.0  # seconds in which a process that is told to end does so
 
 
 @dataclass(frozen=True)
-class InProcesses:
+class ProcessEngine:
     """An engine: so many processes of this machine.
 
     Even one job is a process of its own, so that numbers come of the same libraries with as many
@@ -36,61 +43,61 @@ class InProcesses:
     jobs: int
 
     def __call__(
-        self, task: Task[Given, Done], items: Iterable[Given]
-    ) -> Iterator[tuple[Given, Done]]:
+        self, task: Task[ItemT, ResultT], items: Iterable[ItemT]
+    ) -> Iterator[tuple[ItemT, ResultT]]:
         """What the task makes of each item, in their order."""
-        with _Crew(task, self.jobs) as crew:
-            yield from crew.work(iter(items))
+        with _WorkerPool(task, self.jobs) as pool:
+            yield from pool.work(iter(items))
 
 
 @dataclass(eq=False)
-class _Worker(Generic[Given]):
+class _Worker(Generic[ItemT]):
     """A process, the line to it, and the item that it works on."""
 
     process: BaseProcess
-    line: Connection
-    item: Given | None = None
+    connection: Connection
+    item: ItemT | None = None
 
 
 @dataclass
-class _Crew(Generic[Given, Done]):
+class _WorkerPool(Generic[ItemT, ResultT]):
     """Processes that take items."""
 
-    task: Task[Given, Done]
+    task: Task[ItemT, ResultT]
     jobs: int
-    workers: list[_Worker[Given]] = field(default_factory=list)
+    workers: list[_Worker[ItemT]] = field(default_factory=list)
     deaths: dict[int, int] = field(default_factory=dict)  # by the number of the item
-    hearing: Hearing = field(default_factory=Hearing)
+    outcomes: OutcomeCollector = field(default_factory=OutcomeCollector)
 
-    def __enter__(self) -> _Crew[Given, Done]:
+    def __enter__(self) -> _WorkerPool[ItemT, ResultT]:
         return self
 
     def __exit__(self, *about: object) -> None:
         for worker in self.workers:
-            worker.line.close()  # on which it ends
+            worker.connection.close()  # on which it ends
         for worker in self.workers:
             # Who was interrupted does not wait for items that nobody will read.
             if worker.item is not None:
                 worker.process.terminate()
-            worker.process.join(PATIENCE)
+            worker.process.join(JOIN_TIMEOUT_S)
             if worker.process.is_alive():
                 worker.process.kill()
                 worker.process.join()
 
-    def work(self, items: Iterator[Given]) -> Iterator[tuple[Given, Done]]:
+    def work(self, items: Iterator[ItemT]) -> Iterator[tuple[ItemT, ResultT]]:
         """Hand out items and hand back what comes of them."""
-        done: dict[int, tuple[Given, Done]] = {}
+        done: dict[int, tuple[ItemT, ResultT]] = {}
         following = next_number = 0  # to be handed back; to be handed out
         item = next(items, None)
         while item is not None or following < next_number:
-            while item is not None and next_number - following < AHEAD * self.jobs:
-                worker = self._idle()
+            while item is not None and next_number - following < MAX_ITEMS_AHEAD * self.jobs:
+                worker = self._idle_worker()
                 if worker is None:
                     break
-                self._give(worker, item)
+                self._send_item(worker, item)
                 next_number += 1
                 item = next(items, None)
-            for finished, result in self._heard():
+            for finished, result in self._receive_results():
                 done[finished.number] = finished, result
             while done and (first := min(done)) == self._first_open(done):
                 yield done.pop(first)
@@ -101,63 +108,64 @@ class _Crew(Generic[Given, Done]):
         working = [worker.item.number for worker in self.workers if worker.item is not None]
         return min([*done, *working])
 
-    def _idle(self) -> _Worker[Given] | None:
+    def _idle_worker(self) -> _Worker[ItemT] | None:
         """A process without work; a new one as long as there are fewer than jobs."""
         found = next((worker for worker in self.workers if worker.item is None), None)
         if found is None and len(self.workers) < self.jobs:
-            found = self._hired()
+            found = self._start_worker()
         return found
 
-    def _hired(self) -> _Worker[Given]:
+    def _start_worker(self) -> _Worker[ItemT]:
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
         process = context.Process(target=_serve, args=(there, self.task), daemon=True)
-        with limit_threads_in_environment(THREADS_OF_A_PROCESS):
+        with limit_threads_in_environment(THREADS_PER_PROCESS):
             process.start()
         there.close()
-        worker: _Worker[Given] = _Worker(process, here)
+        worker: _Worker[ItemT] = _Worker(process, here)
         self.workers.append(worker)
         return worker
 
-    def _give(self, worker: _Worker[Given], item: Given) -> None:
+    def _send_item(self, worker: _Worker[ItemT], item: ItemT) -> None:
         worker.item = item
         try:
-            worker.line.send(item)
+            worker.connection.send(item)
         except OSError:
-            self._replace(worker)
+            self._replace_worker(worker)
 
-    def _heard(self) -> Iterator[tuple[Given, Done]]:
+    def _receive_results(self) -> Iterator[tuple[ItemT, ResultT]]:
         """What came of items since it was asked; waits until there is something."""
-        working = {worker.line: worker for worker in self.workers if worker.item is not None}
-        for line in wait(list(working)):
-            worker = working[line]  # type: ignore[index]
+        working = {worker.connection: worker for worker in self.workers if worker.item is not None}
+        for connection in wait(list(working)):
+            worker = working[connection]  # type: ignore[index]
             item = worker.item
             assert item is not None
             try:
-                outcome = worker.line.recv()
+                outcome = worker.connection.recv()
             except (EOFError, OSError):
-                self._replace(worker)
+                self._replace_worker(worker)
                 continue
             worker.item = None
-            yield item, self.hearing.result(outcome)
+            yield item, self.outcomes.result(outcome)
 
-    def _replace(self, dead: _Worker[Given]) -> None:
+    def _replace_worker(self, dead: _Worker[ItemT]) -> None:
         """Give the item of a process that died to a new one, once."""
         self.workers.remove(dead)
-        dead.line.close()
-        dead.process.join(PATIENCE)
+        dead.connection.close()
+        dead.process.join(JOIN_TIMEOUT_S)
         item = dead.item
         assert item is not None
         self.deaths[item.number] = self.deaths.get(item.number, 0) + 1
-        if self.deaths[item.number] == MOST_DEATHS:
+        if self.deaths[item.number] == MAX_DEATHS_PER_ITEM:
             raise CaptiousError(
-                f"{item.place}: {MOST_DEATHS} processes died at these rows, the last "
-                f"{_how(dead.process.exitcode)}; look at them, or give fewer --jobs or --chunk rows"
+                f"{item.place}: {MAX_DEATHS_PER_ITEM} processes died at these rows, the last "
+                f"{_describe_exit(dead.process.exitcode)}; look at them, or give fewer --jobs "
+                "or --chunk rows"
             )
-        self._give(self._hired(), item)
+        self._send_item(self._start_worker(), item)
 
 
-def _how(code: int | None) -> str:
+def _describe_exit(code: int | None) -> str:
     """Why a process ended, in words."""
     if code is not None and code < 0:
         name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
@@ -165,11 +173,11 @@ def _how(code: int | None) -> str:
     return f"with exit code {code}"
 
 
-def _end(number: int, frame: object) -> None:
+def _exit_on_signal(number: int, frame: object) -> None:
     raise SystemExit(128 + number)
 
 
-def _end_with_parent() -> None:
+def _exit_with_parent() -> None:
     """End where whoever handed out the work was killed: nobody else may write after its death."""
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -177,26 +185,28 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _serve(line: Connection, task: Task[Any, Any]) -> None:
+def _serve(connection: Connection, task: Task[Any, Any]) -> None:
     """The life of a process: it begins, takes item after item, and ends with the line."""
     # Ctrl-C reaches all processes of a terminal; the one that reads it ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _end)  # so that a file that is being written is not left behind
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    hand = Hand(task)
+    signal.signal(
+        signal.SIGTERM, _exit_on_signal
+    )  # so that a file that is being written is not left behind
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    run_task = TaskRunner(task)
     while True:
         try:
-            item = line.recv()
+            item = connection.recv()
         except (EOFError, OSError):
             return
-        outcome = hand(item)
+        outcome = run_task(item)
         try:
-            line.send(outcome)
+            connection.send(outcome)
         except OSError:  # whoever asked is gone
             return
 
 
-def usual_jobs() -> int:
+def default_jobs() -> int:
     """As many as there are cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))

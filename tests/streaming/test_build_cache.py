@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from captious.streaming.made_once import made_once
+from captious.streaming.build_cache import build_once
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def make(folder: Path, made: list[Path], rows: str = "a", text: str = "made") ->
         made.append(path)
         path.write_text(text)
 
-    return made_once(folder / "file.npz", {"rows": rows}, write).read_text()
+    return build_once(folder / "file.npz", {"rows": rows}, write).read_text()
 
 
 def test_once_is_enough(tmp_path: Path, made: list[Path]) -> None:
@@ -52,5 +52,5 @@ def test_who_is_stopped_while_making_leaves_no_note(tmp_path: Path, made: list[P
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        made_once(tmp_path / "file.npz", {"rows": "b"}, stop)
+        build_once(tmp_path / "file.npz", {"rows": "b"}, stop)
     assert make(tmp_path, made) == "made" and len(made) == 2

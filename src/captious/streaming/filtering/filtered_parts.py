@@ -19,17 +19,17 @@ from captious.io.part_folders import MANIFEST, UNFINISHED
 from captious.io.remote_files import AnyPath, as_path
 from captious.io.text_files import read_text
 from captious.streaming.chunks import Chunk
-from captious.streaming.filtering.counts import Counts
+from captious.streaming.filtering.chunk_filter import FilteredChunk
+from captious.streaming.filtering.counts import FilterCounts
 from captious.streaming.filtering.filter_stream import Filter
-from captious.streaming.filtering.kept_file import kept_file, read_kept
-from captious.streaming.filtering.sifted_files import SiftedFile, save_sifted
-from captious.streaming.filtering.sifting import Sifted
+from captious.streaming.filtering.filtered_chunk_files import FilteredChunkFile, save_filtered_chunk
+from captious.streaming.filtering.row_writer import open_row_writer, read_rows
+from captious.streaming.folder_lock import ANOTHER_FOLDER_ADVICE
 from captious.streaming.parts import Part, Parts
-from captious.streaming.raw_rows import Piece
-from captious.streaming.work import Engine
-from captious.streaming.workplace import ANOTHER
+from captious.streaming.raw_rows import RawRows
+from captious.streaming.tasks import Engine
 
-READ = "rows read"
+PROGRESS_LABEL = "rows read"
 FORM, HEAD = "form", "head"  # of a part that is joined to others
 
 
@@ -47,21 +47,21 @@ class FilterChunks:
 
     def begin(self) -> Callable[[Chunk], Part]:
         """Load what the metrics need, once."""
-        sift = self.filter.sifting.begin()
-        return lambda chunk: self._done(chunk, *sift(chunk))
+        sift = self.filter.chunk_filter.begin()
+        return lambda chunk: self._write_part(chunk, *sift(chunk))
 
-    def _done(self, chunk: Chunk, sifted: Sifted, piece: Piece) -> Part:
+    def _write_part(self, chunk: Chunk, sifted: FilteredChunk, piece: RawRows) -> Part:
         part = Part(chunk.number, chunk.digest, sifted.read)
         if self.filter.is_of_single_rows:
-            kept, counts = self.filter.of_one(sifted, piece)
-            return self.written(replace(part, counts=counts.to_dict()), kept)
+            kept, counts = self.filter.filter_chunk(sifted, piece)
+            return self.write_kept(replace(part, counts=counts.to_dict()), kept)
         name = f"{UNFINISHED}/sifted-{chunk.number:06d}.npz"
         path = as_path(self.folder) / name
-        save_sifted(path, sifted, piece)
+        save_filtered_chunk(path, sifted, piece)
         about = {FORM: list(piece.form)} if self.joined else {}
         return replace(part, written=len(piece), file=name, sha256=sha256_of(path), counts=about)
 
-    def written(self, part: Part, piece: Piece) -> Part:
+    def write_kept(self, part: Part, piece: RawRows) -> Part:
         """A part with what is kept of its chunk."""
         about = {FORM: list(piece.form), HEAD: len(piece.head)} if self.joined else {}
         part = replace(
@@ -70,13 +70,13 @@ class FilterChunks:
         if not len(piece) and not self.joined:
             return part
         path = as_path(self.folder) / f"part-{part.number:06d}.{self.ending}"
-        with atomic_write(path) as stream, kept_file(stream) as file:
+        with atomic_write(path) as stream, open_row_writer(stream) as file:
             file.write(piece)
         return replace(part, file=path.name, sha256=sha256_of(path))
 
 
 @dataclass
-class KeptParts:
+class FilteredParts:
     """Rows filtered into a folder that was claimed; with `joined`, to be joined to one file."""
 
     folder: AnyPath
@@ -86,22 +86,22 @@ class KeptParts:
     joined: bool = False
     _parts: Sequence[Part] = ()  # that are joined
 
-    def run(self, chunks: Iterable[Chunk], engine: Engine) -> Counts:
+    def run(self, chunks: Iterable[Chunk], engine: Engine) -> FilterCounts:
         """Filter chunks wherever the engine works."""
-        parts = Parts.begun(self.folder, self.settings, has_sums=False)
+        parts = Parts.open(self.folder, self.settings, has_sums=False)
         if parts.is_finished:
-            return self._finished(parts, chunks)
+            return self._finished_counts(parts, chunks)
         task = FilterChunks(self.filter, str(self.folder), self.ending, self.joined)
-        number = self._sifted(parts, chunks, engine, task)
+        number = self._filter_chunks(parts, chunks, engine, task)
         if self.filter.is_of_single_rows:
-            total = Counts.none(each.written for each in self.filter.sifting.where)
+            total = FilterCounts.none(each.written for each in self.filter.chunk_filter.where)
             for each in range(number):
-                total += Counts.of_dict(parts.done[each].counts)
+                total += FilterCounts.from_dict(parts.done[each].counts)
         else:
             sifted = [parts.done[each] for each in range(number)]
             total = self.filter.choose(
-                [SiftedFile(self.folder / each.file) for each in sifted],
-                lambda each, piece: parts.become(task.written(sifted[each], piece)),
+                [FilteredChunkFile(self.folder / each.file) for each in sifted],
+                lambda each, piece: parts.replace(task.write_kept(sifted[each], piece)),
             )
         self._parts = [parts.done[each] for each in range(number)]
         if not self.joined:
@@ -110,11 +110,11 @@ class KeptParts:
 
     def join(self, stream: IO[bytes]) -> None:
         """All parts as one file."""
-        with kept_file(stream) as file:
+        with open_row_writer(stream) as file:
             for part in self._parts:
-                file.write(read_kept(self.folder / part.file, part.counts[HEAD]))
+                file.write(read_rows(self.folder / part.file, part.counts[HEAD]))
 
-    def _sifted(
+    def _filter_chunks(
         self, parts: Parts, chunks: Iterable[Chunk], engine: Engine, task: FilterChunks
     ) -> int:
         """Sift all chunks that have not been; how many there are."""
@@ -124,36 +124,38 @@ class KeptParts:
         def done(chunk: Chunk, part: Part) -> None:
             nonlocal read, first
             read += part.read
-            report_progress(READ, read, 0)
+            report_progress(PROGRESS_LABEL, read, 0)
             first = first or (chunk.source.path, part)
             if self.joined:
                 _check_form(*first, chunk.source.path, part)
 
-        def left() -> Iterator[Chunk]:
+        def remaining_chunks() -> Iterator[Chunk]:
             nonlocal number
             for chunk in chunks:
                 number += 1
-                if parts.has(chunk):
+                if parts.has_part(chunk):
                     done(chunk, parts.done[chunk.number])
                 else:
                     yield chunk
 
-        for chunk, part in engine(task, left()):
+        for chunk, part in engine(task, remaining_chunks()):
             parts.add(part, None)
             done(chunk, part)
         parts.check_all_read(number)
         return number
 
-    def _finished(self, parts: Parts, chunks: Iterable[Chunk]) -> Counts:
+    def _finished_counts(self, parts: Parts, chunks: Iterable[Chunk]) -> FilterCounts:
         """What an earlier process counted, if the input is still what it read."""
         number = 0
         for chunk in chunks:
             number += 1
-            if not parts.has(chunk):
-                raise InputError(f"{self.folder}: a part was changed or removed; {ANOTHER}")
+            if not parts.has_part(chunk):
+                raise InputError(
+                    f"{self.folder}: a part was changed or removed; {ANOTHER_FOLDER_ADVICE}"
+                )
         parts.check_all_read(number)
         manifest = parse(read_text(self.folder / MANIFEST), str(self.folder / MANIFEST))
-        return Counts.of_dict(manifest["counts"])
+        return FilterCounts.from_dict(manifest["counts"])
 
 
 def _check_form(first: str, begun: Part, path: str, part: Part) -> None:

@@ -21,14 +21,14 @@ class Item(Protocol):
         """Where its rows stand, for messages."""
 
 
-Given = TypeVar("Given", bound=Item)
-Done = TypeVar("Done")
-GivenContravariant = TypeVar("GivenContravariant", bound=Item, contravariant=True)
-DoneCovariant = TypeVar("DoneCovariant", covariant=True)
+ItemT = TypeVar("ItemT", bound=Item)
+ResultT = TypeVar("ResultT")
+ItemContravariant = TypeVar("ItemContravariant", bound=Item, contravariant=True)
+ResultCovariant = TypeVar("ResultCovariant", covariant=True)
 
 # Libraries would use threads of their own: work is spread over processes, and sums of products must
 # not depend on how many threads share them.
-THREADS_OF_A_PROCESS = 1
+THREADS_PER_PROCESS = 1
 
 
 class Outcome(NamedTuple):
@@ -36,17 +36,17 @@ class Outcome(NamedTuple):
 
     result: Any
     error: Exception | None
-    said: tuple[str, ...]
+    messages: tuple[str, ...]
 
 
-class Task(Protocol[GivenContravariant, DoneCovariant]):
+class Task(Protocol[ItemContravariant, ResultCovariant]):
     """Settings of a piece of work, small enough to be sent to any process."""
 
-    def begin(self) -> Callable[[GivenContravariant], DoneCovariant]:
+    def begin(self) -> Callable[[ItemContravariant], ResultCovariant]:
         """Load what the work needs; what is returned does it, item by item."""
 
 
-class Hand:
+class TaskRunner:
     """A task in a process that nobody listens to: begun with its first item, and then at hand."""
 
     def __init__(self, task: Task[Any, Any]) -> None:
@@ -56,7 +56,7 @@ class Hand:
     def __call__(self, item: Any) -> Outcome:
         """Do an item, and keep all that there is to say of it."""
         result, error = None, None
-        with warnings.catch_warnings(record=True) as said:
+        with warnings.catch_warnings(record=True) as messages:
             warnings.simplefilter("ignore")
             warnings.simplefilter("always", CaptiousWarning)
             try:
@@ -64,10 +64,10 @@ class Hand:
                 result = self._work(item)
             except Exception as raised:
                 error = raised
-        return Outcome(result, error, tuple(str(each.message) for each in said))
+        return Outcome(result, error, tuple(str(each.message) for each in messages))
 
 
-class Hearing:
+class OutcomeCollector:
     """What processes say, said here: warnings once each, and errors."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Hearing:
 
     def result(self, outcome: Outcome) -> Any:
         """What came of it; an error is raised here."""
-        for message in outcome.said:
+        for message in outcome.messages:
             if message not in self._warned:
                 self._warned.add(message)
                 warn(message)
@@ -88,6 +88,6 @@ class Engine(Protocol):
     """Where work is done: what a task makes of each item, in whatever order it is done."""
 
     def __call__(
-        self, task: Task[Given, Done], items: Iterable[Given]
-    ) -> Iterator[tuple[Given, Done]]:
+        self, task: Task[ItemT, ResultT], items: Iterable[ItemT]
+    ) -> Iterator[tuple[ItemT, ResultT]]:
         """Begin."""

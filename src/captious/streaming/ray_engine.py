@@ -19,21 +19,28 @@ from typing import Any
 
 from captious._internal.threads import thread_limit_environment
 from captious.errors import CaptiousError, MissingDependencyError
-from captious.streaming.work import THREADS_OF_A_PROCESS, Done, Given, Hand, Hearing, Task
+from captious.streaming.tasks import (
+    THREADS_PER_PROCESS,
+    ItemT,
+    OutcomeCollector,
+    ResultT,
+    Task,
+    TaskRunner,
+)
 
 NUMBER, ITEM, OUTCOME = "number", "item", "outcome"
 
 
 @dataclass(frozen=True)
-class OnRay:
+class RayEngine:
     """An engine: the cluster at an address, or one of this machine's own."""
 
     address: str | None = None
     actors: int | None = None  # as many as the cluster has processors, unless told
 
     def __call__(
-        self, task: Task[Given, Done], items: Iterable[Given]
-    ) -> Iterator[tuple[Given, Done]]:
+        self, task: Task[ItemT, ResultT], items: Iterable[ItemT]
+    ) -> Iterator[tuple[ItemT, ResultT]]:
         """What the task makes of each item, in the order in which they are done."""
         ray = _ray()
         by_number = {item.number: item for item in items}
@@ -47,19 +54,19 @@ class OnRay:
             batch_size=1,
             compute=ray.data.ActorPoolStrategy(min_size=1, max_size=self._actors(ray)),
             num_cpus=1,
-            runtime_env={"env_vars": thread_limit_environment(THREADS_OF_A_PROCESS)},
+            runtime_env={"env_vars": thread_limit_environment(THREADS_PER_PROCESS)},
         )
-        hearing = Hearing()
+        outcomes = OutcomeCollector()
         for row in done.iter_rows():
-            yield by_number[row[NUMBER]], hearing.result(pickle.loads(row[OUTCOME]))
+            yield by_number[row[NUMBER]], outcomes.result(pickle.loads(row[OUTCOME]))
 
     def _connect(self, ray: Any) -> None:
         if ray.is_initialized():
             return
         try:
             ray.init(address=self.address, log_to_driver=False, logging_level="error")
-            if not isinstance(sys.stdout, WithoutRay):
-                sys.stdout = WithoutRay(sys.stdout)
+            if not isinstance(sys.stdout, StdoutWithoutRay):
+                sys.stdout = StdoutWithoutRay(sys.stdout)
         except (ConnectionError, ValueError, RuntimeError) as error:
             reason = " ".join(str(error).split())[:200]
             raise CaptiousError(
@@ -70,7 +77,7 @@ class OnRay:
         return self.actors or max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
-class WithoutRay:
+class StdoutWithoutRay:
     """Standard output without what Ray says: that a node was lost is no part of a result.
 
     Ray's threads print it at any time, long after the work as well; it goes to standard error.
@@ -95,11 +102,11 @@ class Actor:
     def __init__(self, task: bytes, folder: str) -> None:
         with suppress(OSError):  # a machine may lack it: then paths must not depend on it
             os.chdir(folder)
-        self._hand = Hand(pickle.loads(task))
+        self._run_task = TaskRunner(pickle.loads(task))
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[Any]]:
         """Items as Ray Data hands them out, and what came of them."""
-        outcomes = [pickle.dumps(self._hand(pickle.loads(item))) for item in batch[ITEM]]
+        outcomes = [pickle.dumps(self._run_task(pickle.loads(item))) for item in batch[ITEM]]
         return {NUMBER: list(batch[NUMBER]), OUTCOME: outcomes}
 
 

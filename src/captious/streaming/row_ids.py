@@ -9,7 +9,7 @@ from captious.io.column_roles import CANDIDATE, ID
 from captious.io.input_tables import InputTable
 
 
-def identified(table: InputTable, reading: ReadOptions) -> InputTable:
+def with_row_ids(table: InputTable, reading: ReadOptions) -> InputTable:
     """The table of a chunk with a column of ids: counting rows would begin anew in each chunk."""
     if reading.recognised(table, CANDIDATE, with_ids=False).id is not None:
         return table

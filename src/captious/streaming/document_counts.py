@@ -16,12 +16,12 @@ from captious.io.captions import corpus_of
 from captious.io.column_roles import CANDIDATE, REFERENCES, Columns
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.streaming.chunks import Chunk
-from captious.streaming.identified import identified
 from captious.streaming.reference_index import ReferenceIndex
-from captious.streaming.work import Engine
+from captious.streaming.row_ids import with_row_ids
+from captious.streaming.tasks import Engine
 
-TOGETHER = 16  # collections that are merged at once
-IMAGES = 16_384  # of an index that are read at once
+COUNTS_PER_MERGE = 16  # collections that are merged at once
+IMAGES_PER_BATCH = 16_384  # of an index that are read at once
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ class CountDocuments:
 
     def begin(self) -> Callable[[NewImages], DocumentFrequencies]:
         """Nothing has to be loaded."""
-        return self._counted
+        return self._count
 
-    def _counted(self, images: NewImages) -> DocumentFrequencies:
-        reading = ReadOptions(self.columns, repeated=True, tell=_nobody)
-        table = identified(images.chunk.table(), reading).take(images.rows)
+    def _count(self, images: NewImages) -> DocumentFrequencies:
+        reading = ReadOptions(self.columns, repeated=True, tell=_ignore_note)
+        table = with_row_ids(images.chunk.table(), reading).take(images.rows)
         references = corpus_of([table], reading, needs_references=True).references
         sets = [
             references.captions[start:end]
@@ -65,47 +65,47 @@ class CountDocuments:
 
 
 @dataclass
-class _Gathering:
+class _IncrementalMerge:
     """Collections merged as they come, some at a time."""
 
     parts: list[DocumentFrequencies] = field(default_factory=list)
 
     def add(self, part: DocumentFrequencies) -> None:
         self.parts.append(part)
-        if len(self.parts) == TOGETHER:
+        if len(self.parts) == COUNTS_PER_MERGE:
             self.parts = [DocumentFrequencies.merge(self.parts)]
 
     def whole(self) -> DocumentFrequencies:
         return DocumentFrequencies.merge(self.parts)
 
 
-def documents_of_rows(
+def count_documents_in_rows(
     chunks: Iterable[Chunk], columns: Columns, tokenizer: str, engine: Engine
 ) -> DocumentFrequencies:
     """Of rows that carry their references."""
-    gathered = _Gathering()
+    merged = _IncrementalMerge()
     for _, part in engine(CountDocuments(columns, tokenizer), _new_images(chunks, columns)):
-        gathered.add(part)
-    if not gathered.parts:
+        merged.add(part)
+    if not merged.parts:
         raise InputError("no samples; there are no rows to count n-grams in")
-    return gathered.whole()
+    return merged.whole()
 
 
-def documents_of_index(index: ReferenceIndex, tokenizer: str) -> DocumentFrequencies:
+def count_documents_in_index(index: ReferenceIndex, tokenizer: str) -> DocumentFrequencies:
     """Of references in an index."""
-    gathered = _Gathering()
-    for sets in index.in_blocks(IMAGES):
-        gathered.add(DocumentFrequencies.collect(sets, tokenizer=tokenizer))
-    if not gathered.parts:
+    merged = _IncrementalMerge()
+    for sets in index.iter_batches(IMAGES_PER_BATCH):
+        merged.add(DocumentFrequencies.collect(sets, tokenizer=tokenizer))
+    if not merged.parts:
         raise InputError("no references to count n-grams in")
-    return gathered.whole()
+    return merged.whole()
 
 
 def _new_images(chunks: Iterable[Chunk], columns: Columns) -> Iterator[NewImages]:
     seen: set[bytes] = set()
     reading = ReadOptions(columns, tell=warn)
     for chunk in chunks:
-        table = identified(chunk.table(), reading)
+        table = with_row_ids(chunk.table(), reading)
         recognised = reading.recognised(table, CANDIDATE, REFERENCES)
         rows = []
         for row, image in enumerate(extract_ids(table, recognised.id)):
@@ -118,5 +118,5 @@ def _new_images(chunks: Iterable[Chunk], columns: Columns) -> Iterator[NewImages
             yield NewImages(chunk, tuple(rows))
 
 
-def _nobody(note: str) -> None:
+def _ignore_note(note: str) -> None:
     """What was guessed of columns was said when ids were read."""

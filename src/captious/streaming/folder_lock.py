@@ -26,19 +26,19 @@ except ImportError:
     fcntl = None  # type: ignore[assignment]
 
 SETTINGS, NOTE, LOCK = "settings.json", "noted-", "lock"  # in `unfinished`
-ANOTHER = "name another folder, or remove this one"
-ATTEMPTS = 100  # to lock a file that others remove when they are done
+ANOTHER_FOLDER_ADVICE = "name another folder, or remove this one"
+MAX_LOCK_ATTEMPTS = 100  # to lock a file that others remove when they are done
 
 
 @contextmanager
-def claimed(folder: AnyPath) -> Iterator[None]:
+def lock_folder(folder: AnyPath) -> Iterator[None]:
     """A folder that no other process works in as long as the block lasts.
 
     Whoever fails before any part was done leaves nothing behind; whoever is interrupted leaves what
     can be gone on with. Other file systems know no locks: nobody is kept out there.
     """
-    _check_ours(folder)
-    with nullcontext() if isinstance(folder, RemotePath) else _held(folder):
+    _check_is_part_folder(folder)
+    with nullcontext() if isinstance(folder, RemotePath) else _hold_lock(folder):
         try:
             yield
         except BaseException as error:
@@ -49,19 +49,19 @@ def claimed(folder: AnyPath) -> Iterator[None]:
 
 
 @contextmanager
-def _held(folder: Path) -> Iterator[None]:
+def _hold_lock(folder: Path) -> Iterator[None]:
     """The lock of a folder, where there are locks, as long as the block lasts."""
-    handle = _locked(folder)
+    handle = _acquire_lock(folder)
     try:
         yield
     finally:
-        _tidy(folder)
+        _remove_if_empty(folder)
         if handle is not None:
             os.close(handle)
 
 
 @contextmanager
-def workshop(folder: AnyPath) -> Iterator[Path]:
+def scratch_dir(folder: AnyPath) -> Iterator[Path]:
     """Where files are made that the work needs: in the folder, or on this machine if it is not."""
     if isinstance(folder, Path):
         yield folder / UNFINISHED
@@ -70,12 +70,12 @@ def workshop(folder: AnyPath) -> Iterator[Path]:
         yield Path(temporary)
 
 
-def beside(file: AnyPath) -> AnyPath:
+def parts_folder_of(file: AnyPath) -> AnyPath:
     """The folder for parts that are joined to a file in the end."""
     return file.with_name(f"{file.name}.parts")
 
 
-def discard(folder: AnyPath) -> None:
+def remove_parts(folder: AnyPath) -> None:
     """Remove all that was done; whoever is killed meanwhile leaves a folder to go on with."""
     for path in folder.iterdir():
         if path.name != UNFINISHED:
@@ -85,18 +85,18 @@ def discard(folder: AnyPath) -> None:
         folder.remove_folder()
 
 
-def _check_ours(folder: AnyPath) -> None:
+def _check_is_part_folder(folder: AnyPath) -> None:
     """Stop at a folder that was never begun, and holds something."""
     if is_file(folder / MANIFEST) or is_file(folder / UNFINISHED / SETTINGS):
         return
     if is_folder(folder) and any(path.name != UNFINISHED for path in folder.iterdir()):
-        raise InputError(f"{folder}: holds other files; {ANOTHER}")
+        raise InputError(f"{folder}: holds other files; {ANOTHER_FOLDER_ADVICE}")
 
 
-def _locked(folder: Path) -> int | None:
+def _acquire_lock(folder: Path) -> int | None:
     """The lock, as an open file."""
     work = folder / UNFINISHED
-    for _ in range(ATTEMPTS):
+    for _ in range(MAX_LOCK_ATTEMPTS):
         try:
             work.mkdir(parents=True, exist_ok=True)
             if fcntl is None:
@@ -106,13 +106,13 @@ def _locked(folder: Path) -> int | None:
             continue
         except OSError as error:
             raise OutputError(f"{folder}: cannot be made ({error.strerror or error})") from None
-        if _is_taken(folder, handle):
+        if _try_lock(folder, handle):
             return handle
         os.close(handle)
     raise OutputError(f"{folder}: other processes keep using it; name another folder")
 
 
-def _is_taken(folder: Path, handle: int) -> bool:
+def _try_lock(folder: Path, handle: int) -> bool:
     """Whether the lock is ours now; not if whoever had it removed its file meanwhile."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -146,7 +146,7 @@ def _is_worth_keeping(folder: AnyPath, was_interrupted: bool) -> bool:
     return was_interrupted and any(path.name != SETTINGS for path in work.glob("*.json"))
 
 
-def _tidy(folder: Path) -> None:
+def _remove_if_empty(folder: Path) -> None:
     """Remove the lock's file where nothing else is left, and folders without files."""
     work = folder / UNFINISHED
     if is_folder(work) and [path.name for path in work.iterdir()] == [LOCK]:

@@ -13,7 +13,7 @@ from captious.io.json_text import json_text
 from captious.io.text_files import read_text
 
 
-def made_once(path: Path, of: Mapping[str, str], make: Callable[[Path], None]) -> Path:
+def build_once(path: Path, of: Mapping[str, str], make: Callable[[Path], None]) -> Path:
     """A file that is made of what `of` says; the one that is there, if it was made of the same.
 
     A note beside it has the hash of its contents: one that is damaged, or that was not finished,

@@ -13,11 +13,11 @@ from typing import Any, cast
 import pytest
 
 from captious.errors import CaptiousError, CaptiousWarning, InputError, warn
-from captious.streaming.processes import InProcesses
+from captious.streaming.process_engine import ProcessEngine
 
 
 @dataclass(frozen=True)
-class Piece:
+class RawRows:
     """Something to work on."""
 
     number: int
@@ -36,12 +36,12 @@ class Squared:
     always: int = -1  # the piece at which all die
     wrong: int = -1  # the piece that is no good
 
-    def begin(self) -> Callable[[Piece], tuple[int, int, str]]:
+    def begin(self) -> Callable[[RawRows], tuple[int, int, str]]:
         if self.folder:
             (Path(self.folder) / f"begun-{os.getpid()}").touch()
         return self._squared
 
-    def _squared(self, piece: Piece) -> tuple[int, int, str]:
+    def _squared(self, piece: RawRows) -> tuple[int, int, str]:
         if piece.number == self.always:
             os.kill(os.getpid(), signal.SIGKILL)
         if piece.number in self.kills:
@@ -56,8 +56,8 @@ class Squared:
         return piece.number**2, os.getpid(), os.environ["OPENBLAS_NUM_THREADS"]
 
 
-def pieces(count: int, start: int = 0) -> Iterator[Piece]:
-    return map(Piece, range(start, start + count))
+def pieces(count: int, start: int = 0) -> Iterator[RawRows]:
+    return map(RawRows, range(start, start + count))
 
 
 @pytest.mark.slow
@@ -65,7 +65,7 @@ def pieces(count: int, start: int = 0) -> Iterator[Piece]:
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_in_order_by_so_many_processes(tmp_path: Path, jobs: int) -> None:
     before = dict(os.environ)
-    found = list(InProcesses(jobs)(Squared(str(tmp_path)), pieces(20, 5)))
+    found = list(ProcessEngine(jobs)(Squared(str(tmp_path)), pieces(20, 5)))
     assert [piece.number for piece, _ in found] == list(range(5, 25))
     assert [done[0] for _, done in found] == [number**2 for number in range(5, 25)]
     assert {done[2] for _, done in found} == {"1"}
@@ -76,14 +76,14 @@ def test_in_order_by_so_many_processes(tmp_path: Path, jobs: int) -> None:
 
 
 def test_nothing_to_do_starts_nothing() -> None:
-    assert list(InProcesses(4)(Squared("/nowhere"), iter(()))) == []
+    assert list(ProcessEngine(4)(Squared("/nowhere"), iter(()))) == []
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_who_is_killed_is_replaced(tmp_path: Path) -> None:
     task = Squared(str(tmp_path), kills=(0, 4, 7))
-    found = list(InProcesses(2)(task, pieces(10)))
+    found = list(ProcessEngine(2)(task, pieces(10)))
     assert [done[0] for _, done in found] == [number**2 for number in range(10)]
     assert len(list(tmp_path.glob("killed-*"))) == 3
 
@@ -92,27 +92,29 @@ def test_who_is_killed_is_replaced(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_a_piece_that_kills_twice_is_named() -> None:
     with pytest.raises(CaptiousError, match=r"piece 3: 2 processes died .* SIGKILL"):
-        list(InProcesses(2)(Squared(always=3), pieces(6)))
+        list(ProcessEngine(2)(Squared(always=3), pieces(6)))
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_an_error_is_raised_here_and_ends_the_others() -> None:
     with pytest.raises(InputError, match="piece 4: no good"):
-        list(InProcesses(2)(Squared(wrong=4), pieces(100)))
+        list(ProcessEngine(2)(Squared(wrong=4), pieces(100)))
 
 
 @pytest.mark.slow
 def test_warnings_are_heard_once() -> None:
     with pytest.warns(CaptiousWarning, match="squares are large") as said:
-        list(InProcesses(2)(Squared(), pieces(8)))
+        list(ProcessEngine(2)(Squared(), pieces(8)))
     assert len(said) == 1
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_who_stops_listening_leaves_no_process() -> None:
-    found = cast(Generator[tuple[Piece, Any], None, None], InProcesses(2)(Squared(), pieces(1000)))
+    found = cast(
+        Generator[tuple[RawRows, Any], None, None], ProcessEngine(2)(Squared(), pieces(1000))
+    )
     _, (_, process, _) = next(found)
     found.close()
     with pytest.raises(ProcessLookupError):
