@@ -157,7 +157,7 @@ def test_a_page_that_cannot_be_made_leaves_the_old_one(
     def fail(*_: Any, **__: Any) -> str:
         raise MemoryError
 
-    monkeypatch.setattr("captious.report.browser.page.block_of", fail)
+    monkeypatch.setattr("captious.report.browser.page.pack_contents", fail)
     code, table, errors = custom(folder, "ratings.jsonl", *METRICS)
     assert (code, table) == (2, "") and "memory" in errors
     assert (folder / "report.html").read_text() == "the old one"

@@ -186,7 +186,7 @@ def test_scoring_writes_a_page_too(folder: Path, written: list[Contents]) -> Non
     by_report = captious("report", "ours.jsonl", "theirs.jsonl", "--output", "b.html", cwd=folder)
     assert by_report.returncode == 0
     scored_at_once, scored_before = written
-    assert scored_at_once.boards == scored_before.boards
+    assert scored_at_once.tables == scored_before.tables
     assert scored_at_once.bucketings == scored_before.bucketings
     assert scored_at_once.made.commands[-1].startswith("captious score ours.json")
 

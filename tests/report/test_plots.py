@@ -228,7 +228,7 @@ def test_long_names_are_cut(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_drawn_is_an_error(
+def test_invalid_plot_data_are_an_error(
     draw: Callable[[Path], None], message: str, tmp_path: Path
 ) -> None:
     with pytest.raises(InputError, match=message):
@@ -266,9 +266,9 @@ def test_labels_with_room_stay_and_others_part_evenly() -> None:
 def test_labels_keep_their_order_their_gap_and_the_bounds() -> None:
     random = np.random.default_rng(0)
     for count in range(1, 13):
-        wanted = random.normal(50, 30, count)
-        places = spread(wanted, 8, 0, 100)
-        in_order = places[np.argsort(wanted)]
+        options = random.normal(50, 30, count)
+        places = spread(options, 8, 0, 100)
+        in_order = places[np.argsort(options)]
         assert (np.diff(in_order) >= 8 - 1e-9).all()
         assert in_order[0] >= -1e-9
         assert in_order[-1] <= 100 + 1e-9

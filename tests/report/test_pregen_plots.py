@@ -85,7 +85,7 @@ def test_a_ranking_names_metrics_with_their_r2(tmp_path: Path) -> None:
         (draw_ranking, {"ranking": {"CIDEr": []}}, "nothing to plot"),
     ],
 )
-def test_what_cannot_be_drawn_is_an_error(
+def test_invalid_plot_data_are_an_error(
     draw: Callable[..., Any],
     options: dict[str, list[str] | np.ndarray],
     message: str,

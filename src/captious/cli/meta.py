@@ -192,11 +192,16 @@ def _page(options: argparse.Namespace, evaluated: TabularResult) -> Contents | N
     """What the page shows that was asked for; it is written when all else is known to be well."""
     if options.report is None or not isinstance(evaluated, Evaluation):
         return None
-    from captious.report.judgements.report_data import Wanted, gather  # for this alone
+    from captious.report.judgements.report_data import (  # for this alone
+        ReportOptions,
+        build_contents,
+    )
 
     shows = options.images is not None and not holds_vectors(options.images)
     images = ImageFolder(options.images) if shows else None
-    return gather(evaluated, Wanted(images, [typed_command(options)], not options.no_cache))
+    return build_contents(
+        evaluated, ReportOptions(images, [typed_command(options)], not options.no_cache)
+    )
 
 
 def _draw(options: argparse.Namespace, result: TabularResult) -> None:

@@ -10,13 +10,13 @@ from pathlib import Path
 from captious.cli.output import note, typed_command
 from captious.cli.seen_images import without_warnings_of_size
 from captious.errors import format_count
-from captious.report.systems.report_data import Wanted
+from captious.report.systems.report_data import ReportOptions
 from captious.report.systems.writing import write_contents
 from captious.result import Result
 
 
 def write_systems(
-    options: argparse.Namespace, path: str, results: Mapping[str, Result], wanted: Wanted
+    options: argparse.Namespace, path: str, results: Mapping[str, Result], wanted: ReportOptions
 ) -> str:
     """Write the page, say what it lacks, and tell where it is and how large."""
     without_warnings_of_size()

@@ -15,9 +15,9 @@ from captious.io.caption_tables import ReadOptions
 from captious.io.captions import read_corpus
 from captious.report.browser.page import check_page
 from captious.report.systems.caption_data import AUTO, SCENES
-from captious.report.systems.given_captions import with_captions
-from captious.report.systems.pictures import BUDGET
-from captious.report.systems.report_data import Wanted
+from captious.report.systems.pictures import IMAGE_BUDGET_MB
+from captious.report.systems.report_data import ReportOptions
+from captious.report.systems.systems import with_captions
 from captious.report.systems.writing import MEGABYTES
 from captious.result import Result
 
@@ -43,7 +43,7 @@ def declare(add: Add) -> None:
     linked = "with --images: link to the files instead of embedding the images"
     add("--link-images", linked, action="store_true")
     budget = "megabytes of images in the page, the most informative first"
-    add("--image-budget", budget, bounds=MEGABYTES, default=BUDGET, metavar="MB")
+    add("--image-budget", budget, bounds=MEGABYTES, default=IMAGE_BUDGET_MB, metavar="MB")
     scenes = "scene graphs; auto: if SPICE was scored and captions are not too many"
     add("--scenes", scenes, choices=SCENES, default=AUTO)
     candidates = "the scored captions, for scores written without captions"
@@ -57,11 +57,11 @@ def declare(add: Add) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Read, gather, write, say where it is."""
+    """Read the scores, write the report and print its path."""
     check_page(options.output)
     files = {name: file for name, (file,) in systems_in(options.scores).items()}
     by = [] if options.by is None else [options.by]
-    wanted = Wanted(
+    wanted = ReportOptions(
         title=options.title,
         images=options.images,
         page=options.output if options.link_images else None,

@@ -205,10 +205,10 @@ def _as_languages_allow(selection: Selection, corpora: Corpora, tokenizer: str |
 
 def _write_page(options: argparse.Namespace, results: Results) -> None:
     from captious.cli.pages import write_systems
-    from captious.report.systems.report_data import Wanted
+    from captious.report.systems.report_data import ReportOptions
 
     seen = None if options.images is None or holds_vectors(options.images) else options.images
-    wanted = Wanted(images=seen, **_drawn(options))
+    wanted = ReportOptions(images=seen, **_drawn(options))
     with work_bars(options):
         said = write_systems(options, options.report, results, wanted)
     note(options, said)

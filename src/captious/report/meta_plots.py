@@ -1,4 +1,4 @@
-"""Which drawing shows which result of meta-evaluation."""
+"""Plots of meta-evaluation results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The paper's figures 4, 5 and 6 from anybody's search, and scores by epoch."""
+"""Plots of a pre-gen search, as figures 4, 5 and 6 of the paper, and of scores by epoch."""
 
 from __future__ import annotations
 
@@ -76,6 +76,6 @@ def plot_epochs(path: str | Path, title: str, panels: EpochCurves) -> None:
 
 
 def _mean_curve(runs: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
-    """The mean by epoch, from 1 on; a run that ended takes no part, so nobody else does."""
+    """Return the mean by epoch, from 1 on, up to the last epoch that all runs have."""
     together = zip(*runs, strict=False)
     return [(float(epoch), sum(some) / len(some)) for epoch, some in enumerate(together, 1)]

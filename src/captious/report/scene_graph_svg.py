@@ -15,7 +15,7 @@ from captious.text.scene.scene_graph import Concept, SceneGraph, SceneObject
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 LABEL_HEIGHT = 20.0
 SHARES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74)  # of an arrow, where its label may stand
-MOST_WORDS = 3  # names of one concept that are shown
+MAX_NAMES = 3  # names of one concept that are shown
 
 _STYLE = f"""
 .scene-graph text {{ font-family: {FONT}; text-anchor: middle; dominant-baseline: central; }}
@@ -147,8 +147,8 @@ def _draw_card(card: layout.Card) -> str:
 
 def _shown(concept: Concept) -> str:
     """A concept's names, the first ones if there are many, none too long."""
-    names = [word if len(word) <= 28 else f"{word[:27]}…" for word in concept.words[:MOST_WORDS]]
-    return " / ".join([*names, "…"] if len(concept.words) > MOST_WORDS else names)
+    names = [word if len(word) <= 28 else f"{word[:27]}…" for word in concept.words[:MAX_NAMES]]
+    return " / ".join([*names, "…"] if len(concept.words) > MAX_NAMES else names)
 
 
 def _safe(text: str) -> str:

@@ -11,18 +11,18 @@ from captious.report.browser.contents import (
     JUDGEMENTS,
     SYSTEMS,
     Attribute,
-    Board,
     Bucket,
     Bucketing,
     Cell,
     Contents,
-    Estimated,
-    FoundIn,
-    Made,
+    IntervalEstimate,
     Measure,
+    PageTable,
+    Provenance,
     SceneTuple,
     Sentence,
     Series,
+    SeriesFinding,
 )
 
 LABELS = {
@@ -45,7 +45,7 @@ NOUNS = (
 )
 QUALITIES = "red brown small large old wooden wet striped quiet busy empty green".split()
 RELATIONS = "on near behind under beside holding watching riding".split()
-MADE = Made(
+MADE = Provenance(
     version="0.1.0",
     signatures=("cider_d(df=corpus)|n:40|v:0.1.0",),
     commands=("captious score careful.jsonl --references references.jsonl",),
@@ -100,13 +100,15 @@ def made_up(
         series=series,
         measures=[Measure(name, LABELS[name], f"what {name} is", 0, 1) for name in measures],
         made=MADE,
-        boards=[_leaderboard(series, measures)],
+        tables=[_leaderboard(series, measures)],
         references=references,
         reference_scenes=[scene(texts[0]) for texts in references],
         attributes=attributes,
         bucketings=[_bucketing(systems, measures)],
         findings=[
-            FoundIn("hasty", "warning", "captions end in a comma", "see <i>why</i>", ["sample 1"])
+            SeriesFinding(
+                "hasty", "warning", "captions end in a comma", "see <i>why</i>", ["sample 1"]
+            )
         ],
     )
 
@@ -145,9 +147,9 @@ def _series(
     )
 
 
-def _leaderboard(series: Sequence[Series], measures: Sequence[str]) -> Board:
+def _leaderboard(series: Sequence[Series], measures: Sequence[str]) -> PageTable:
     means = {name: [float(np.mean(one.scores[name])) for one in series] for name in measures}
-    return Board(
+    return PageTable(
         title="Leaderboard",
         header=["system", *(LABELS[name] for name in measures)],
         rows=[
@@ -157,7 +159,7 @@ def _leaderboard(series: Sequence[Series], measures: Sequence[str]) -> Board:
                     Cell(
                         f"{means[name][index]:.3f}",
                         means[name][index] == max(means[name]),
-                        Estimated(
+                        IntervalEstimate(
                             means[name][index], means[name][index] - 0.02, means[name][index] + 0.02
                         ),
                     )
@@ -179,7 +181,9 @@ def _bucketing(systems: int, measures: Sequence[str]) -> Bucketing:
                 count,
                 {
                     name: [
-                        Estimated(0.5 - 0.04 * index - 0.05 * place, 0.42 - 0.05 * place, 0.6)
+                        IntervalEstimate(
+                            0.5 - 0.04 * index - 0.05 * place, 0.42 - 0.05 * place, 0.6
+                        )
                         for index in range(systems)
                     ]
                     for name in measures

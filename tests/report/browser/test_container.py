@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captious.report.browser.container import block_of
+from captious.report.browser.container import pack_contents
 from captious.report.browser.contents import (
     SYSTEMS,
     Attribute,
-    Board,
     Cell,
     Contents,
-    Estimated,
+    IntervalEstimate,
     Measure,
+    PageTable,
     Series,
 )
 from tests.report.browser.hostile import HOSTILE
@@ -45,7 +45,7 @@ def shown(text: str) -> str:
 
 
 def test_hostile_texts_come_back() -> None:
-    block = block_of(of_texts(list(HOSTILE)))
+    block = pack_contents(of_texts(list(HOSTILE)))
     unpacked = Unpacked(block)
     texts = unpacked.texts(unpacked.header["texts"])
     expected = [shown(text) for text in HOSTILE]
@@ -62,7 +62,7 @@ def test_hostile_texts_come_back() -> None:
 @pytest.mark.slow
 @given(st.lists(st.text(st.characters(), max_size=30), max_size=20))
 def test_any_texts_come_back(texts: list[str]) -> None:
-    unpacked = Unpacked(block_of(of_texts(texts)))
+    unpacked = Unpacked(pack_contents(of_texts(texts)))
     pool = unpacked.texts(unpacked.header["texts"])
     places = unpacked.numbers(unpacked.header["series"][0]["captions"])
     assert [pool[place] for place in places] == [shown(text) for text in texts]
@@ -74,14 +74,14 @@ def test_scores_come_back_to_seven_digits_and_nothing_else_is_a_number() -> None
     contents = Contents(
         SYSTEMS, "scores", list("abcdef"), [Series("one", None, {"m": scores})], [], MADE
     )
-    unpacked = Unpacked(block_of(contents))
+    unpacked = Unpacked(pack_contents(contents))
     packed = unpacked.numbers(unpacked.header["series"][0]["scores"]["m"])
     np.testing.assert_allclose(packed, [0.1234567, -3.5, np.nan, np.nan, np.nan, 0], rtol=1e-7)
 
 
-def test_all_of_a_scene_comes_back() -> None:
+def test_scene_tuples_survive_packing() -> None:
     contents = made_up(12)
-    unpacked = Unpacked(block_of(contents))
+    unpacked = Unpacked(pack_contents(contents))
     words = unpacked.texts(unpacked.header["words"])
     parts = [
         tuple(words[place] for place in part) for part in unpacked.ragged(unpacked.header["scenes"])
@@ -93,10 +93,12 @@ def test_all_of_a_scene_comes_back() -> None:
         assert missing == series.missing
 
 
-def test_what_is_not_finite_in_a_board_is_not_there() -> None:
-    board = Board("b", ["x"], [[Cell("0.1", estimated=Estimated(0.1, float("nan"), np.inf))]])
-    contents = dataclasses.replace(made_up(2), boards=[board])
-    cell = Unpacked(block_of(contents)).header["boards"][0]["rows"][0][0]
+def test_non_finite_numbers_in_a_table_are_null() -> None:
+    board = PageTable(
+        "b", ["x"], [[Cell("0.1", estimated=IntervalEstimate(0.1, float("nan"), np.inf))]]
+    )
+    contents = dataclasses.replace(made_up(2), tables=[board])
+    cell = Unpacked(pack_contents(contents)).header["boards"][0]["rows"][0][0]
     assert cell == {"text": "0.1", "estimated": [0.1, None, None]}
 
 
@@ -105,16 +107,16 @@ def test_equal_captions_are_stored_once() -> None:
     alike = dataclasses.replace(
         contents, series=[Series("one", ["a dog on a sofa"] * 2000, {})], references=None
     )
-    unpacked = Unpacked(block_of(alike))
+    unpacked = Unpacked(pack_contents(alike))
     assert unpacked.texts(unpacked.header["texts"]).count("a dog on a sofa") == 1
 
 
 def test_no_rows_and_no_series() -> None:
-    unpacked = Unpacked(block_of(Contents(SYSTEMS, "nothing", [], [], [], MADE)))
+    unpacked = Unpacked(pack_contents(Contents(SYSTEMS, "nothing", [], [], [], MADE)))
     assert unpacked.header["count"] == 0
 
 
-def test_columns_that_do_not_fit_are_said_at_once() -> None:
+def test_columns_of_wrong_length_are_an_error() -> None:
     contents = made_up(3)
     with pytest.raises(ValueError, match="references: 2 rows for 3 ids"):
         dataclasses.replace(contents, references=[["a"], ["b"]])

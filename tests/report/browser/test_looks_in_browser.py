@@ -28,7 +28,7 @@ def go(page: Any, link: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_texts_stand_out_from_what_is_behind_them(open_page: Open, scheme: str) -> None:
+def test_text_contrast_is_sufficient(open_page: Open, scheme: str) -> None:
     page = open_page(made_up(30), color_scheme=scheme)
     assert (sum(background(page)) > 600) == (scheme == "light")
     for view in VIEWS:
@@ -76,7 +76,7 @@ def test_a_phone_needs_no_scrolling_sideways(open_page: Open) -> None:
     assert page.locator(".list").is_visible()
 
 
-def test_paper_has_boards_plots_and_the_first_samples(open_page: Open) -> None:
+def test_printed_page_has_tables_plots_and_first_samples(open_page: Open) -> None:
     page = open_page(made_up(200), "#/samples", color_scheme="dark")
     page.locator(".list").focus()
     page.keyboard.press("End")
@@ -102,7 +102,7 @@ def test_paper_has_boards_plots_and_the_first_samples(open_page: Open) -> None:
     assert not page.get_by_role("heading", name="Leaderboard").is_visible()
 
 
-def test_a_point_opens_its_sample(open_page: Open) -> None:
+def test_clicking_a_point_opens_its_sample(open_page: Open) -> None:
     contents = made_up(3)
     scores = [np.array([0.9, 0.1, 0.5]), np.array([0.9, 0.1, 0.5]), np.zeros(3)]
     contents = dataclasses.replace(

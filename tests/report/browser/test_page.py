@@ -46,7 +46,7 @@ def test_equal_contents_give_equal_pages(tmp_path: Path) -> None:
     assert page == page_html(made_up(30)).encode("utf-8")
 
 
-def test_only_its_own_script_and_styles_may_run() -> None:
+def test_content_policy_allows_only_own_script_and_styles() -> None:
     page = page_html(made_up(5))
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
     assert policy is not None
@@ -65,7 +65,7 @@ def test_nothing_is_loaded_from_elsewhere() -> None:
     assert not re.search(r"<(link|iframe|object|embed|base)\b", page)
 
 
-def test_a_title_is_no_markup() -> None:
+def test_title_is_escaped() -> None:
     title = '</title><script>alert(1)</script> & "quotes" $script ${data}'
     page = page_html(dataclasses.replace(made_up(2), title=title))
     assert "<script>alert(1)" not in page
@@ -77,7 +77,7 @@ def test_half_a_surrogate_pair_in_a_title_is_written(tmp_path: Path) -> None:
     assert "<title>a \ufffd</title>" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
-def test_assets_are_all_used_and_make_no_markup_of_texts() -> None:
+def test_all_assets_are_used_and_never_insert_html() -> None:
     used = {"page.html", *(f"{name}.css" for name in STYLES), *(f"{name}.js" for name in SCRIPTS)}
     assert {path.name for path in ASSETS.iterdir()} == used
     for path in ASSETS.glob("*.js"):
@@ -99,14 +99,14 @@ def test_images_beside_the_page_and_within_it(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", IMAGES_REFUSED)
-def test_no_image_from_anywhere_else(address: str, tmp_path: Path) -> None:
+def test_images_from_other_addresses_are_refused(address: str, tmp_path: Path) -> None:
     contents = dataclasses.replace(made_up(2), images=["", address])
     with pytest.raises(InputError, match=r"'sample 1': .* is no address of an image"):
         write_page(tmp_path / "page.html", contents)
     assert not list(tmp_path.iterdir())
 
 
-def test_a_page_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
+def test_page_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="choose a folder that exists"):
         write_page(tmp_path / "nowhere" / "page.html", made_up(2))
 

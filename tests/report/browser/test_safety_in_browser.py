@@ -9,16 +9,16 @@ import numpy as np
 from captious.report.browser.contents import (
     SYSTEMS,
     Attribute,
-    Board,
     Bucket,
     Bucketing,
     Cell,
     Contents,
-    Estimated,
-    FoundIn,
-    Made,
+    IntervalEstimate,
     Measure,
+    PageTable,
+    Provenance,
     Series,
+    SeriesFinding,
 )
 from tests.report.browser.hostile import HOSTILE
 from tests.report.conftest import Open
@@ -42,14 +42,21 @@ def hostile_everywhere() -> Contents:
         list(HOSTILE),
         [Series(f"{EVIL} {side}", HOSTILE, scores, texts, texts, scene) for side in range(2)],
         [Measure(EVIL, EVIL, EVIL)],
-        Made(EVIL, [EVIL], [EVIL], [EVIL]),
-        [Board(EVIL, [EVIL, EVIL], [[EVIL, Cell(EVIL, True, Estimated(0.5, 0.4, 0.6))]], EVIL)],
+        Provenance(EVIL, [EVIL], [EVIL], [EVIL]),
+        [
+            PageTable(
+                EVIL,
+                [EVIL, EVIL],
+                [[EVIL, Cell(EVIL, True, IntervalEstimate(0.5, 0.4, 0.6))]],
+                EVIL,
+            )
+        ],
         [[text, EVIL] for text in HOSTILE],
         scene,
         [Attribute(EVIL, [text[:40] for text in HOSTILE], EVIL)],
         [PIXEL] * count,
-        [Bucketing(EVIL, [Bucket(EVIL, 3, {EVIL: [Estimated(0.5, 0.4, 0.6)] * 2})], EVIL)],
-        [FoundIn(EVIL, EVIL, EVIL, EVIL, [EVIL, HOSTILE[0]])],
+        [Bucketing(EVIL, [Bucket(EVIL, 3, {EVIL: [IntervalEstimate(0.5, 0.4, 0.6)] * 2})], EVIL)],
+        [SeriesFinding(EVIL, EVIL, EVIL, EVIL, [EVIL, HOSTILE[0]])],
     )
 
 

@@ -45,7 +45,7 @@ def test_search_finds_words_phrases_and_ids(open_page: Open) -> None:
         for row in range(200)
     ]
 
-    def wanted(*terms: str) -> list[str]:
+    def expected(*terms: str) -> list[str]:
         return [row[0] for row in texts if all(any(term in t for t in row) for term in terms)]
 
     page.keyboard.press("/")
@@ -55,10 +55,10 @@ def test_search_finds_words_phrases_and_ids(open_page: Open) -> None:
         ("sample 17", ("sample", "17")),
     ):
         page.locator(".search").fill(query)
-        count = len(wanted(*terms))
+        count = len(expected(*terms))
         assert 0 < count < 200
         page.get_by_text(f"{count} of 200 samples").wait_for()
-        assert ids(page) == wanted(*terms)[: len(ids(page))]
+        assert ids(page) == expected(*terms)[: len(ids(page))]
     page.locator(".search").fill("wooden")
     page.locator("mark.hit", has_text="wooden").first.wait_for()
     page.locator(".search").fill("no such word anywhere")
@@ -298,7 +298,7 @@ def test_of_pairs_the_measure_that_prefers_the_other_one(open_page: Open, number
         ],
         attributes=[Attribute("preferred", values)],
         bucketings=(),
-        boards=(),
+        tables=(),
     )
     page = open_page(contents, "#/samples")
     page.get_by_role("button", name="measures disagree").click()

@@ -10,7 +10,7 @@ import pytest
 from captious.meta.evaluation import evaluate
 from captious.meta.judgements import Preferences, Ratings
 from captious.report.browser.contents import Contents
-from captious.report.judgements.report_data import Wanted, gather
+from captious.report.judgements.report_data import ReportOptions, build_contents
 from tests.report.conftest import Open
 from tests.report.judgements.made_up import whole_systems
 
@@ -54,7 +54,7 @@ def judged(seed: int = 3) -> tuple[Ratings, dict[str, Any]]:
 @pytest.fixture(scope="module")
 def contents() -> Contents:
     ratings, scores = judged()
-    return gather(evaluate(ratings, scores=scores, resamples=40), Wanted())
+    return build_contents(evaluate(ratings, scores=scores, resamples=40), ReportOptions())
 
 
 def first_ids(page: Any, count: int = 5) -> list[str]:
@@ -77,9 +77,7 @@ def test_agreement_with_letters_and_intervals_is_seen_first(
     assert "share a letter" in board.locator("p.note").text_content()
 
 
-def test_a_point_of_scores_against_ratings_opens_its_caption(
-    open_page: Open, contents: Contents
-) -> None:
+def test_clicking_a_rating_point_opens_its_caption(open_page: Open, contents: Contents) -> None:
     page = open_page(contents, "#/scatter")
     assert page.get_by_label("Upwards: what").input_value() == "attribute:rating"
     canvas = page.locator("section.scatter canvas")
@@ -103,8 +101,8 @@ def test_captions_that_a_metric_overrates_and_underrates(
     page = open_page(contents, "#/samples")
     for button, sign in (("overrated", -1), ("underrated", 1)):
         page.get_by_role("button", name=button, exact=True).click()
-        wanted = [contents.ids[row] for row in np.argsort(sign * gaps("sharp"), kind="stable")]
-        assert first_ids(page) == wanted[:5]
+        expected = [contents.ids[row] for row in np.argsort(sign * gaps("sharp"), kind="stable")]
+        assert first_ids(page) == expected[:5]
 
 
 def test_where_one_metric_is_farther_from_people_than_another(
@@ -117,8 +115,8 @@ def test_where_one_metric_is_farther_from_people_than_another(
     page.get_by_label("Sort by: other measure").select_option("sharp")
     if "low" in page.locator("button.direction").text_content():
         page.locator("button.direction").click()
-    wanted = [contents.ids[row] for row in np.argsort(other - one, kind="stable")]
-    assert first_ids(page) == wanted[:5]
+    expected = [contents.ids[row] for row in np.argsort(other - one, kind="stable")]
+    assert first_ids(page) == expected[:5]
 
 
 def test_captions_are_text_whatever_is_in_them(open_page: Open, contents: Contents) -> None:
@@ -141,7 +139,7 @@ def test_pairs_have_both_captions_and_what_people_prefer(open_page: Open) -> Non
     mostly = right.copy()
     mostly[10] = 5 * (1 - right[10])  # wrong, and sure of it
     found = evaluate(pairs, scores={"mostly": mostly, "right": right}, resamples=20)
-    page = open_page(gather(found, Wanted()), "#4-image4.jpg")
+    page = open_page(build_contents(found, ReportOptions()), "#4-image4.jpg")
     captions = page.locator(".captioned").all_text_contents()
     assert "a dog 4" in captions[0] and "a cat 4" in captions[1]
     attributes = page.locator("dl.attributes").text_content()
@@ -151,7 +149,7 @@ def test_pairs_have_both_captions_and_what_people_prefer(open_page: Open) -> Non
 
 
 def test_whole_systems_are_points_without_captions(open_page: Open) -> None:
-    page = open_page(gather(whole_systems(), Wanted()), "#/samples")
+    page = open_page(build_contents(whole_systems(), ReportOptions()), "#/samples")
     assert first_ids(page, 2) == ["team 0", "team 1"]
     page.locator(".option").first.click()
     assert page.locator("#sample-title").text_content() == "team 0"

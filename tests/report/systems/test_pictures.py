@@ -10,7 +10,11 @@ import pytest
 
 from captious.errors import CaptiousError
 from captious.images.folder import ImageFolder
-from captious.report.systems.pictures import inlined_pictures, linked_pictures, worth_seeing
+from captious.report.systems.pictures import (
+    inlined_pictures,
+    linked_pictures,
+    order_by_disagreement,
+)
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -46,7 +50,7 @@ def test_a_bad_picture_is_a_note(tmp_path: Path) -> None:
     assert found.notes[0].startswith("1 pictures cannot be read; the first:")
 
 
-def test_as_many_as_fit_in_the_order_that_is_given(tmp_path: Path) -> None:
+def test_thumbnails_fill_the_budget_in_the_given_order(tmp_path: Path) -> None:
     names = [f"{'x' * number}.png" for number in range(1, 7)]
     images = folder(tmp_path, *names)
     whole = inlined_pictures(images, names, range(6), 1)
@@ -69,9 +73,9 @@ def test_links_lead_from_the_page_to_the_files(tmp_path: Path) -> None:
     assert (page.parent / unquote(found.addresses[0])).resolve() == tmp_path / "pictures" / odd
 
 
-def test_the_rows_most_worth_seeing_come_first() -> None:
+def test_order_by_disagreement() -> None:
     one, two = np.array([0.5, 0.1, 0.9, 0.6, 0.5]), np.array([0.5, 0.1, 0.9, 0.1, 0.6])
-    order = worth_seeing([one, two]).tolist()
+    order = order_by_disagreement([one, two]).tolist()
     assert order[:3] == [3, 1, 2]  # most disagreement, worst, best
     assert sorted(order) == [0, 1, 2, 3, 4]
-    assert sorted(worth_seeing([np.array([np.nan, 1.0])]).tolist()) == [0, 1]
+    assert sorted(order_by_disagreement([np.array([np.nan, 1.0])]).tolist()) == [0, 1]

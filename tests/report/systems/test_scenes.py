@@ -8,7 +8,7 @@ import pytest
 import captious
 from captious.corpus import ReferenceColumns
 from captious.metrics.spice.overlap import CATEGORIES, matched_counts
-from captious.report.systems.scenes import CaptionScenes, ReferenceScenes, matched_places
+from captious.report.systems.scenes import CaptionScenes, ReferenceScenes, matched_indices
 from captious.samples import References
 
 SETS = [["a red dog on a bench", "two dogs"], [""]]
@@ -42,7 +42,7 @@ def test_references_of_an_image_together_and_captions_alone() -> None:
     assert captions.found == [[0, 2], [], []]
 
 
-def test_names_of_one_thing_stand_together() -> None:
+def test_synonymous_names_share_a_tuple() -> None:
     references = References.of(ReferenceColumns.of([["a bike", "a bicycle on a road"]]))
     assert ("bike/bicycle", "on", "road") in ReferenceScenes.of(references).tuples[0]
 
@@ -56,12 +56,12 @@ def test_matches_are_those_that_spice_counts() -> None:
             captious.scene_graph([" ".join(rng.choice(words, rng.integers(1, 12)))] * 2)
             for _ in range(2)
         )
-        matched, found = matched_places(candidate, reference)
+        matched, found = matched_indices(candidate, reference)
         assert len(matched) == matched_counts(candidate, reference)[0]
         assert bool(matched) == bool(found)
 
 
-def test_other_words_for_the_same_thing_match() -> None:
+def test_synonyms_match() -> None:
     candidate = captious.scene_graph("a bicycle")
     reference = captious.scene_graph(["a dog", "a bike", "a motorcycle"])
-    assert matched_places(candidate, reference) == ([0], [1])
+    assert matched_indices(candidate, reference) == ([0], [1])

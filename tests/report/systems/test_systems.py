@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import captious
-from captious.report.systems.systems import Systems, in_order_of
+from captious.report.systems.systems import Systems, reorder_rows
 
 REFERENCES = {1: ["a dog runs"], 2: ["a cat sits on a bench"], 3: ["two men"]}
 
@@ -26,12 +26,12 @@ def test_samples_of_one_id_stay_in_their_order() -> None:
     scorer = captious.Scorer(REFERENCES, "bleu")
     first = scorer.score(["a", "b", "c"], [1, 2, 1])
     other = scorer.score(["x", "y", "z"], [2, 1, 1])
-    moved = in_order_of(first, other)
+    moved = reorder_rows(first, other)
     assert moved.captions is not None
     assert list(moved.captions.candidates) == ["y", "x", "z"]
 
 
-def test_a_signature_that_is_not_ours_says_nothing() -> None:
+def test_foreign_signature_is_ignored() -> None:
     from dataclasses import replace
 
     one = captious.score({1: "a dog"}, {1: ["a dog"]}, "bleu")

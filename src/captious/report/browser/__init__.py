@@ -1,1 +1,1 @@
-"""Pages that open in a browser: what they show, how it is packed, and the page itself."""
+"""HTML report pages: their contents, the packing of the data, and the page itself."""

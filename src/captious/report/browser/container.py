@@ -22,11 +22,11 @@ import numpy.typing as npt
 
 from captious.report.browser.contents import (
     Attribute,
-    Board,
     Bucketing,
     Cell,
     Contents,
-    Estimated,
+    IntervalEstimate,
+    PageTable,
     SceneTuple,
     Sentence,
     Series,
@@ -37,8 +37,8 @@ LEVEL = 6  # of compression: 9 takes four times as long for one hundredth less
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
-def block_of(contents: Contents) -> str:
-    """All that the page shows, as letters, digits and `+/=`."""
+def pack_contents(contents: Contents) -> str:
+    """Return all data of the page as base64."""
     columns = _Columns()
     header = json.dumps(_header(contents, columns), separators=(",", ":"), allow_nan=False)
     head = header.encode("ascii")
@@ -48,8 +48,8 @@ def block_of(contents: Contents) -> str:
     return base64.b64encode(gzip.compress(whole, LEVEL, mtime=0)).decode("ascii")
 
 
-def showable(text: str) -> str:
-    """The text without halves of surrogate pairs, which no browser could show."""
+def replace_surrogates(text: str) -> str:
+    """Replace lone surrogates, which no browser can show."""
     return text if text.isascii() else _HALF_PAIR.sub("\ufffd", text)
 
 
@@ -112,7 +112,7 @@ class _Pool:
     places: dict[str, int] = field(default_factory=dict)
 
     def place(self, text: str) -> int:
-        return self.places.setdefault(showable(text), len(self.places))
+        return self.places.setdefault(replace_surrogates(text), len(self.places))
 
     def of(self, texts: Iterable[str]) -> list[int]:
         return [self.place(text) for text in texts]
@@ -162,7 +162,7 @@ def _header(contents: Contents, columns: _Columns) -> Header:
             _attribute(attribute, columns, pools.words) for attribute in contents.attributes
         ],
         "images": _optional(contents.images, lambda rows: columns.whole(pools.images.of(rows))),
-        "boards": [_board(board) for board in contents.boards],
+        "boards": [_table(table) for table in contents.tables],
         "bucketings": [_bucketing(bucketing) for bucketing in contents.bucketings],
         "findings": [
             {
@@ -226,16 +226,16 @@ def _attribute(attribute: Attribute, columns: _Columns, words: _Pool) -> Header:
     return header
 
 
-def _board(board: Board) -> Header:
+def _table(table: PageTable) -> Header:
     return {
-        "title": board.title,
-        "header": list(board.header),
+        "title": table.title,
+        "header": list(table.header),
         "rows": [
             [_cell(cell if isinstance(cell, Cell) else Cell(cell)) for cell in row]
-            for row in board.rows
+            for row in table.rows
         ],
-        "caption": board.caption,
-        "texts": board.texts,
+        "caption": table.caption,
+        "texts": table.texts,
     }
 
 
@@ -267,12 +267,12 @@ def _bucketing(bucketing: Bucketing) -> Header:
     }
 
 
-def _estimated(estimated: Estimated) -> list[float | None]:
+def _estimated(estimated: IntervalEstimate) -> list[float | None]:
     return [_number(estimated.value), _number(estimated.low), _number(estimated.high)]
 
 
 def _number(value: float | None) -> float | None:
-    """A number as JSON can say it: what is not finite is not there."""
+    """Convert a number for JSON: None if it is not finite."""
     return float(value) if value is not None and math.isfinite(value) else None
 
 

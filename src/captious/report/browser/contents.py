@@ -1,4 +1,4 @@
-"""What a page in the browser shows: gathered by whoever has results, drawn by the page.
+"""Contents of a report page: collected from results in Python, drawn by the page's scripts.
 
 A page has rows, which are samples. Each of its series has a caption a row, with scores: systems
 that are compared, the judged captions of a benchmark, or the two sides of judged pairs. Nothing
@@ -20,7 +20,7 @@ SceneTuple = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Estimated:
+class IntervalEstimate:
     """A number with its interval, drawn as a point on a line."""
 
     value: float
@@ -30,15 +30,15 @@ class Estimated:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a board: its text, whether it is the best of its column, and what it draws."""
+    """A cell of a page table: its text, whether it is the best of its column, and what it draws."""
 
     text: str
     best: bool = False
-    estimated: Estimated | None = None
+    estimated: IntervalEstimate | None = None
 
 
 @dataclass(frozen=True)
-class Board:
+class PageTable:
     """A table above the samples: the leaderboard, differences, ranks, agreement with people."""
 
     title: str
@@ -86,17 +86,17 @@ class Series:
 
 @dataclass(frozen=True)
 class Bucket:
-    """Rows of one kind: how many there are, and each series' score there, in their order."""
+    """A group of rows: how many there are, and each series' score there, in their order."""
 
     label: str
     count: int
-    scores: Mapping[str, Sequence[Estimated]]  # by the name of a measure; NaN where too few
+    scores: Mapping[str, Sequence[IntervalEstimate]]  # by the name of a measure; NaN where too few
     counts: Sequence[int] | None = None  # each series', where captions decide which rows are in it
 
 
 @dataclass(frozen=True)
 class Bucketing:
-    """A way to sort rows into kinds, such as by the number of words of their references."""
+    """A grouping of rows, such as by the number of words of their references."""
 
     title: str
     buckets: Sequence[Bucket]
@@ -113,7 +113,7 @@ class Attribute:
 
 
 @dataclass(frozen=True)
-class FoundIn:
+class SeriesFinding:
     """A finding of `captious check` in a series; examples are ids of rows."""
 
     series: str
@@ -124,8 +124,8 @@ class FoundIn:
 
 
 @dataclass(frozen=True)
-class Made:
-    """How the numbers were made, and how to make them again."""
+class Provenance:
+    """How the numbers were computed, and the commands that compute them again."""
 
     version: str
     signatures: Sequence[str]
@@ -142,17 +142,17 @@ class Contents:
     ids: Sequence[str]  # as links to a row name it; equal ids are told apart by the page
     series: Sequence[Series]
     measures: Sequence[Measure]
-    made: Made
-    boards: Sequence[Board] = ()
+    made: Provenance
+    tables: Sequence[PageTable] = ()
     references: Sequence[Sequence[str]] | None = None
     reference_scenes: Sequence[Sequence[SceneTuple]] | None = None  # of all references together
     attributes: Sequence[Attribute] = ()
     images: Sequence[str] | None = None  # an address: data:image/... or a link; "" where none is
     bucketings: Sequence[Bucketing] = ()
-    findings: Sequence[FoundIn] = field(default=())
+    findings: Sequence[SeriesFinding] = field(default=())
 
     def __post_init__(self) -> None:
-        """Whoever gathers contents hears at once of a column that does not fit."""
+        """Check that every column has one entry for each id."""
         if self.kind not in KINDS:
             raise ValueError(f"the kind of a page is one of {', '.join(KINDS)}, not {self.kind!r}")
         for what, rows in self._columns():

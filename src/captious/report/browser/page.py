@@ -11,7 +11,7 @@ from string import Template
 
 from captious.errors import InputError, short_repr
 from captious.io.atomic_files import atomic_write, check_writable
-from captious.report.browser.container import block_of, showable
+from captious.report.browser.container import pack_contents, replace_surrogates
 from captious.report.browser.contents import Contents
 
 ENDINGS = (".html", ".htm")
@@ -78,10 +78,10 @@ def page_html(contents: Contents) -> str:
     script = "\n".join(['"use strict";{', *(_asset(f"{name}.js") for name in SCRIPTS), "}"])
     return Template(_asset("page.html")).substitute(
         policy=POLICY.format(script=_hash(script), style=_hash(style)),
-        title=html.escape(showable(contents.title)),
+        title=html.escape(replace_surrogates(contents.title)),
         style=style,
         script=script,
-        data=block_of(contents),
+        data=pack_contents(contents),
     )
 
 

@@ -1,4 +1,4 @@
-"""What people said of each row, and whether metrics say the same."""
+"""Attributes of rows: people's ratings or preferences, and how many metrics agree."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _ratings(judgements: Ratings) -> list[Attribute]:
 
 
 def mean_ratings(judgements: Ratings) -> FloatArray:
-    """The mean of what people said of each caption; NaN where nobody said anything."""
+    """Return each caption's mean rating; NaN where it has none."""
     given = np.isfinite(judgements.ratings)
     sums, raters = np.where(given, judgements.ratings, 0).sum(axis=1), given.sum(axis=1)
     means: FloatArray = np.full(len(sums), np.nan)

@@ -14,10 +14,10 @@ from captious.diagnostics.check.evidence import Evidence
 from captious.diagnostics.check.finding import GRAVE, Finding
 from captious.io.cache import AnalysisCache
 from captious.meta.judgements import Judgements
-from captious.report.browser.contents import FoundIn, SceneTuple
-from captious.report.systems.caption_data import MOST_PARSED
+from captious.report.browser.contents import SceneTuple, SeriesFinding
+from captious.report.systems.caption_data import MAX_PARSED_CAPTIONS
 from captious.report.systems.caption_words import CaptionWords
-from captious.report.systems.findings import shown_findings
+from captious.report.systems.findings import page_findings
 from captious.report.systems.scenes import CaptionScenes, ReferenceScenes
 from captious.samples import References, Samples
 
@@ -49,10 +49,10 @@ class JudgedCaptions:
 
 
 @dataclass(frozen=True, eq=False)
-class Explained:
-    """What is known of the captions of each series; of words and scenes only in English."""
+class CaptionExplanations:
+    """Findings, words and scene graphs of each series' captions; the latter two only in English."""
 
-    findings: list[FoundIn]
+    findings: list[SeriesFinding]
     words: list[CaptionWords] | None = None
     scenes: list[CaptionScenes] | None = None
     reference_scenes: list[list[SceneTuple]] | None = None
@@ -61,13 +61,13 @@ class Explained:
     @classmethod
     def of(
         cls, judged: JudgedCaptions, names: Sequence[str], ids: Sequence[str], scenes: bool
-    ) -> Explained:
+    ) -> CaptionExplanations:
         """Find what there is to find; with `scenes`, show scene graphs."""
         findings, rows = judged.findings(ids), set(ids)
         found = [
             each
             for name, several in zip(names, findings, strict=True)
-            for each in shown_findings(name, several, rows)
+            for each in page_findings(name, several, rows)
         ]
         if any(_is_foreign(each) for several in findings for each in several):
             return cls(
@@ -79,7 +79,7 @@ class Explained:
             note = "scene graphs are shown where SPICE is among the metrics"
             return cls(found, words, notes=[note])
         count = len(references.analysis.captions) + len(set().union(*judged.series))
-        if count > MOST_PARSED:
+        if count > MAX_PARSED_CAPTIONS:
             note = f"no scene graphs: {count:,} different captions would be parsed"
             return cls(found, words, notes=[note])
         of_sets = ReferenceScenes.of(references)

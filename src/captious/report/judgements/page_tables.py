@@ -12,12 +12,12 @@ from captious.meta.evaluation import Evaluation
 from captious.meta.evaluation_table import NAMES, lines_above, notes_of, statistics_of, tables_of
 from captious.meta.significance import Differences
 from captious.metrics.paper_names import paper_name
-from captious.report.browser.contents import Board, Cell, Estimated
+from captious.report.browser.contents import Cell, IntervalEstimate, PageTable
 
-MOST_COLUMNS = 12  # metrics that others are compared with, the best: a wider table is not read
+MAX_COLUMNS = 12  # metrics that others are compared with, the best: a wider table is not read
 
 
-def boards(evaluation: Evaluation) -> list[Board]:
+def page_tables(evaluation: Evaluation) -> list[PageTable]:
     """Agreement of all metrics, of parts of the benchmark, and differences between metrics."""
     table, *others = tables_of(evaluation)
     labels = {name: paper_name(name).label for name in evaluation.scores}
@@ -28,7 +28,7 @@ def boards(evaluation: Evaluation) -> list[Board]:
     if evaluation.raters is not None:
         titles[-1] = "Agreement among raters"
     tables += [
-        Board(title, other.header, _labelled(other, labels), texts=other.texts)
+        PageTable(title, other.header, _labelled(other, labels), texts=other.texts)
         for title, other in zip(titles, others, strict=True)
     ]
     tested = evaluation.differences
@@ -38,7 +38,7 @@ def boards(evaluation: Evaluation) -> list[Board]:
     return tables
 
 
-def _agreement(evaluation: Evaluation, table: OutputTable, labels: Mapping[str, str]) -> Board:
+def _agreement(evaluation: Evaluation, table: OutputTable, labels: Mapping[str, str]) -> PageTable:
     """The table that `captious meta` prints, every statistic with its interval drawn."""
     agreements = evaluation.agreements.best_first()
     headline, *others = statistics_of(evaluation)
@@ -50,12 +50,12 @@ def _agreement(evaluation: Evaluation, table: OutputTable, labels: Mapping[str, 
         row: list[str | Cell] = list(cells)
         for column, name in columns.items():
             value = agreement.values[name]
-            estimated = Estimated(value, *agreement.interval(name))
+            estimated = IntervalEstimate(value, *agreement.interval(name))
             row[column] = Cell(cells[column], value == best[name], estimated)
         rows.append(row)
     lines = [*lines_above(evaluation), *notes_of(evaluation)]
     caption = " ".join(f"{line[:1].upper()}{line[1:]}." for line in lines)
-    return Board("Agreement with people", table.header, rows, caption, table.texts)
+    return PageTable("Agreement with people", table.header, rows, caption, table.texts)
 
 
 def _best(agreements: Sequence[Agreement], statistic: str) -> float:
@@ -74,15 +74,15 @@ def _labelled(table: OutputTable, labels: Mapping[str, str]) -> list[list[str]]:
     ]
 
 
-def _differences(tested: Differences, statistic: str, labels: Mapping[str, str]) -> Board:
+def _differences(tested: Differences, statistic: str, labels: Mapping[str, str]) -> PageTable:
     """How much better each metric agrees with people than those that agree best."""
-    columns = range(min(len(tested.metrics), MOST_COLUMNS))
+    columns = range(min(len(tested.metrics), MAX_COLUMNS))
     rows = [
         [labels[metric], *(_difference(tested, row, column) for column in columns)]
         for row, metric in enumerate(tested.metrics)
     ]
     others = "" if len(columns) == len(rows) else f", the {len(columns)} best"
-    return Board(
+    return PageTable(
         "Differences between metrics",
         ["metric", *(labels[tested.metrics[column]] for column in columns)],
         rows,

@@ -1,4 +1,4 @@
-"""Captions sorted by what people said of them: scores of a metric that agrees rise with ratings."""
+"""Mean scores of captions by people's rating: those of a metric that agrees rise with it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from captious.meta.votes import number_images, round_means
 from captious.metrics.base import averaged
 from captious.report.browser.contents import Bucketing
 from captious.report.judgements.attributes import mean_ratings
-from captious.report.systems.buckets import Scored, bucketings
-from captious.report.systems.grouping import Kinds, kinds_by_number
+from captious.report.systems.buckets import SystemStatistics, bucketings
+from captious.report.systems.grouping import Grouping, group_by_number
 
 TITLE, NOTE = "people's rating", "mean scores of captions by what people said of them"
-FEW = 12  # different ratings that are each a kind; of more, neighbours are joined
+MAX_SEPARATE_RATINGS = 12  # each is a group; of more, neighbours are merged
 
 
-def by_rating(evaluation: Evaluation, ratings: Ratings) -> list[Bucketing]:
+def bucket_by_rating(evaluation: Evaluation, ratings: Ratings) -> list[Bucketing]:
     """The mean scores of captions that people rated alike; nothing where there are no resamples."""
     people = mean_ratings(ratings)
     rated = np.flatnonzero(np.isfinite(people))
@@ -29,18 +29,18 @@ def by_rating(evaluation: Evaluation, ratings: Ratings) -> list[Bucketing]:
         ends = [f"{values[place - 1]:.3g}" for place in dict.fromkeys((low, high))]
         return " to ".join(ends)
 
-    kinds: Kinds | None
-    if 1 < len(values) <= FEW:
-        kinds = Kinds(TITLE, [f"{value:.3g}" for value in values], places, NOTE)
+    kinds: Grouping | None
+    if 1 < len(values) <= MAX_SEPARATE_RATINGS:
+        kinds = Grouping(TITLE, [f"{value:.3g}" for value in values], places, NOTE)
     else:
-        kinds = kinds_by_number(TITLE, places + 1, NOTE, said)
+        kinds = group_by_number(TITLE, places + 1, NOTE, said)
     if kinds is None or not evaluation.agreements.resamples:
         return []
-    scored = Scored(
+    statistics = SystemStatistics(
         [GivenScores(column) for column in evaluation.scores],
         list(evaluation.scores),
         [np.hstack([averaged(scores[rated]) for scores in evaluation.scores.values()])],
         number_images([ratings.images[row] for row in rated])[0],
     )
     drawn = evaluation.agreements
-    return bucketings(scored, [kinds], drawn.resamples, drawn.seed)
+    return bucketings(statistics, [kinds], drawn.resamples, drawn.seed)

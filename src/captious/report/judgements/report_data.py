@@ -1,4 +1,4 @@
-"""All that a report of metrics beside people's judgements shows, gathered from an evaluation."""
+"""Collect the contents of a report on metrics and people's judgements from an evaluation."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from captious.images.folder import ImageFolder
 from captious.io.cache import default_cache
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Judgements, Preferences, image_names
-from captious.report.browser.contents import JUDGEMENTS, Contents, Made, Measure, Series
+from captious.report.browser.contents import JUDGEMENTS, Contents, Measure, Provenance, Series
 from captious.report.judgements.attributes import SIDES, attributes
-from captious.report.judgements.captions import Explained, JudgedCaptions
-from captious.report.judgements.page_tables import boards
-from captious.report.judgements.rating_groups import by_rating
-from captious.report.systems.pictures import BUDGET, Pictures, inlined_pictures
+from captious.report.judgements.captions import CaptionExplanations, JudgedCaptions
+from captious.report.judgements.page_tables import page_tables
+from captious.report.judgements.rating_groups import bucket_by_rating
+from captious.report.systems.pictures import IMAGE_BUDGET_MB, Pictures, inlined_pictures
 from captious.report.systems.report_data import measure
 from captious.samples import analysed_once
 from captious.version import __version__
@@ -28,20 +28,20 @@ SPICE = "spice"  # where it was scored, scene graphs are parsed already
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What is shown beside scores, and how it is made."""
+class ReportOptions:
+    """What a report shows beside scores, and how it is computed."""
 
     images: ImageFolder | None = None
     commands: Sequence[str] = ()  # that make the numbers again
     cache: bool = True  # whether parses are kept on disk, and read from there
 
 
-def gather(evaluation: Evaluation, wanted: Wanted) -> Contents:
-    """The contents of a page about metrics that were put through a benchmark."""
+def build_contents(evaluation: Evaluation, options: ReportOptions) -> Contents:
+    """Return the contents of a page about metrics that were evaluated on a benchmark."""
     judgements = evaluation.judgements
     if judgements is None:
         raise InputError(f"{evaluation.benchmark}: an evaluation without judgements shows nothing")
-    seen = None if evaluation.first_part else wanted.images
+    seen = None if evaluation.first_part else options.images
     pictures = _pictures(judgements, seen)  # before long work: what is wrong is said
     notes = [evaluation.protocol.describe(), *pictures.notes]
     contents = Contents(
@@ -50,24 +50,26 @@ def gather(evaluation: Evaluation, wanted: Wanted) -> Contents:
         _ids(judgements),
         _series(evaluation, judgements),
         [_measure(column, scores) for column, scores in evaluation.scores.items()],
-        Made(__version__, [evaluation.signature], wanted.commands, notes),
-        boards=boards(evaluation),
+        Provenance(__version__, [evaluation.signature], options.commands, notes),
+        tables=page_tables(evaluation),
         attributes=attributes(evaluation, judgements),
         images=pictures.addresses or None,
-        bucketings=[] if isinstance(judgements, Preferences) else by_rating(evaluation, judgements),
+        bucketings=[]
+        if isinstance(judgements, Preferences)
+        else bucket_by_rating(evaluation, judgements),
     )
     if evaluation.first_part:  # rows are whole systems, which have no caption of their own
         return replace(contents, ids=list(judgements.groups))
     with analysed_once(), pause_garbage_collection():
-        return _with_captions(contents, judgements, wanted.cache)
+        return _with_captions(contents, judgements, options.cache)
 
 
 def _with_captions(contents: Contents, judgements: Judgements, cache: bool) -> Contents:
-    """The same with what was judged."""
+    """Add the judged captions."""
     judged = JudgedCaptions.of(judgements, default_cache() if cache else None)
     names = [series.name for series in contents.series]
     parsed = any(each.name.startswith(SPICE) for each in contents.measures)
-    known = Explained.of(judged, names, contents.ids, parsed)
+    known = CaptionExplanations.of(judged, names, contents.ids, parsed)
     series = []
     for side, each in enumerate(contents.series):
         words = known.words[side] if known.words else None
@@ -115,7 +117,7 @@ def _ids(judgements: Judgements) -> list[str]:
 
 
 def _measure(column: str, scores: FloatArray) -> Measure:
-    """What a column is; scores of one's own may go beyond the bounds of ours of that name."""
+    """Return a column's measure; a user's scores may exceed our metric's bounds."""
     known = measure(column)
     low = -np.inf if known.low is None else known.low
     high = np.inf if known.high is None else known.high
@@ -130,4 +132,6 @@ def _pictures(judgements: Judgements, images: ImageFolder | None) -> Pictures:
     names = image_names(judgements.images)
     if names is None:
         raise InputError(f"{images.path}: no picture can be found, since the judgements name none")
-    return inlined_pictures(images, names, range(len(names)), BUDGET, "those of the first rows")
+    return inlined_pictures(
+        images, names, range(len(names)), IMAGE_BUDGET_MB, "those of the first rows"
+    )

@@ -8,7 +8,7 @@ from captious._internal.checks.arguments import check_arguments
 from captious.images.folder import ImageFolder
 from captious.meta.evaluation import Evaluation
 from captious.report.browser.page import check_page, write_page
-from captious.report.judgements.report_data import Wanted, gather
+from captious.report.judgements.report_data import ReportOptions, build_contents
 
 
 @check_arguments
@@ -26,4 +26,4 @@ def write_report(
     """
     check_page(path)
     folder = ImageFolder(images) if isinstance(images, str | Path) else images
-    write_page(path, gather(evaluation, Wanted(images=folder, cache=cache)))
+    write_page(path, build_contents(evaluation, ReportOptions(images=folder, cache=cache)))

@@ -17,16 +17,16 @@ from captious.report.plots.canvas import (
     figure_for,
     number,
     panels_for,
-    shortened,
+    shorten,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BAR, BASELINE, PUBLISHED = "#8ab6d6", "#d8d8d8", "#d55e00"
-MOST_LETTERS = 40
+MAX_LABEL_CHARS = 40
 WIDTH = 7.0  # inches, as all that follow
-ROW_HEIGHT, HEIGHT_OF_THE_REST = 0.27, 1.25
+ROW_HEIGHT, EXTRA_HEIGHT = 0.27, 1.25
 RANKED_HEIGHT, PANEL_REST, REST_OF_RANKINGS = 0.24, 0.35, 0.9
 STATISTIC_NAMES = {
     "kendall_a": "Kendall's τ-a",
@@ -66,7 +66,7 @@ def plot_agreement(
     # What is undefined has no place among the rest, and stands last.
     bars = sorted(rows, key=lambda row: math.inf if math.isnan(row.value) else -row.value)
     published = np.array([np.nan if bar.published is None else bar.published for bar in bars])
-    with figure_for(path, WIDTH, HEIGHT_OF_THE_REST + ROW_HEIGHT * len(bars), title) as figure:
+    with figure_for(path, WIDTH, EXTRA_HEIGHT + ROW_HEIGHT * len(bars), title) as figure:
         axes = figure.subplots()
         _draw(axes, bars, len(bars), color=BAR, height=0.62, linewidth=1.4, label="95 % interval")
         if np.isfinite(published).any():
@@ -133,7 +133,7 @@ def _draw(
             verticalalignment="center_baseline",
             fontsize=FONT_SIZE,
         )
-    axes.set_yticks(places, [shortened(bar.metric, MOST_LETTERS) for bar in bars])
+    axes.set_yticks(places, [shorten(bar.metric, MAX_LABEL_CHARS) for bar in bars])
     axes.set_ylim(rows - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from captious.errors import InputError
-from captious.report.plots.canvas import FONT_SIZE, figure_for, shortened
+from captious.report.plots.canvas import FONT_SIZE, figure_for, shorten
 from captious.report.plots.curve_styles import (
     LABEL_HEIGHT,
     curve_style,
@@ -19,8 +19,8 @@ from captious.report.plots.curve_styles import (
     marker_of,
 )
 
-MOST_LETTERS = 30
-WIDTH, LEAST_HEIGHT, HEIGHT_OF_THE_REST = 7.0, 4.4, 1.2  # inches
+MAX_LABEL_CHARS = 30
+WIDTH, MIN_HEIGHT, EXTRA_HEIGHT = 7.0, 4.4, 1.2  # inches
 
 
 class Point(NamedTuple):
@@ -45,7 +45,7 @@ def plot_by_references(
     """
     _check(counts, curves)
     x = [float(count) for count in counts]
-    height = max(LEAST_HEIGHT, HEIGHT_OF_THE_REST + len(curves) * LABEL_HEIGHT / 72)
+    height = max(MIN_HEIGHT, EXTRA_HEIGHT + len(curves) * LABEL_HEIGHT / 72)
     shade = min(0.14, 0.6 / len(curves))  # many intervals, one over the other, stay pale
     with figure_for(path, WIDTH, height, title) as figure:
         axes = figure.subplots()
@@ -58,7 +58,7 @@ def plot_by_references(
             axes.plot(x, value, marker=marker_of(number), markersize=4, **style)
             if len(x) == 1:  # which has no width to shade
                 axes.vlines(x, low, high, color=style["color"], linewidth=0.8)
-            name = shortened(metric, MOST_LETTERS)
+            name = shorten(metric, MAX_LABEL_CHARS)
             text = name if np.isfinite(value).any() else f"{name} (undefined)"
             ends.append(line_end(x, value.tolist(), text, number))
         # Half a tick of room at either end, in the axis's own measure.

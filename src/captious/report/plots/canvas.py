@@ -113,7 +113,7 @@ def figure_for(
             stream.write(content)
 
 
-def shortened(name: str, most: int) -> str:
+def shorten(name: str, most: int) -> str:
     """A name that leaves room for the plot: cut where it is longer than so many letters."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
 

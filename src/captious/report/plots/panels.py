@@ -12,7 +12,7 @@ import numpy as np
 from captious._internal.checks.arguments import check_fields
 from captious.errors import InputError
 from captious.io.json_text import number_or_nan
-from captious.report.plots.canvas import FONT_SIZE, figure_for, shortened
+from captious.report.plots.canvas import FONT_SIZE, figure_for, shorten
 from captious.report.plots.curve_styles import (
     LABEL_HEIGHT,
     LineEnd,
@@ -25,10 +25,10 @@ from captious.report.plots.curve_styles import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-PANEL_WIDTH, LEAST_HEIGHT, HEIGHT_OF_THE_REST = 5.2, 3.4, 1.2  # inches
-MOST_LETTERS = 34
-MOST_MARKERS = 16  # points of a curve that are marked
-MOST_ABREAST = 4  # panels in a row; more are laid out in rows of equal length
+PANEL_WIDTH, MIN_HEIGHT, EXTRA_HEIGHT = 5.2, 3.4, 1.2  # inches
+MAX_LABEL_CHARS = 34
+MAX_MARKERS = 16  # points of a curve that are marked
+MAX_PANELS_PER_ROW = 4  # panels in a row; more are laid out in rows of equal length
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ def plot_panels(path: str | Path, title: str, panels: Sequence[Panel]) -> None:
     if not panels or not all(panel.curves for panel in panels):
         raise InputError("nothing to plot; give every panel a curve or more")
     most = max(len(panel.curves) for panel in panels)
-    height = max(LEAST_HEIGHT, HEIGHT_OF_THE_REST + most * LABEL_HEIGHT / 72)
-    rows = -(-len(panels) // MOST_ABREAST)
+    height = max(MIN_HEIGHT, EXTRA_HEIGHT + most * LABEL_HEIGHT / 72)
+    rows = -(-len(panels) // MAX_PANELS_PER_ROW)
     columns = -(-len(panels) // rows)
     with figure_for(path, PANEL_WIDTH * columns, height * rows, title) as figure:
         grid = list(figure.subplots(rows, columns, squeeze=False).flat)
@@ -100,9 +100,9 @@ def _lines(axes: Axes, panel: Panel) -> list[LineEnd]:
         style = curve_style(number)
         if name in panel.loose:
             style = {"color": style["color"], "linestyle": "none"}
-        marker = marker_of(number) if len(x) <= MOST_MARKERS or name in panel.loose else ""
+        marker = marker_of(number) if len(x) <= MAX_MARKERS or name in panel.loose else ""
         axes.plot(x, y, marker=marker, markersize=3.5, **style)
-        ends.append(line_end(x.tolist(), y.tolist(), shortened(name, MOST_LETTERS), number))
+        ends.append(line_end(x.tolist(), y.tolist(), shorten(name, MAX_LABEL_CHARS), number))
     return ends
 
 
@@ -114,7 +114,7 @@ def _points(axes: Axes, panel: Panel) -> list[LineEnd]:
         colour = curve_style(number)["color"]
         axes.plot(x, y, linestyle="none", marker=marker_of(number), color=colour, markersize=6)
         last = int(np.argmax(x))  # the nearest to its name
-        ends.append(LineEnd(float(x[last]), float(y[last]), shortened(name, MOST_LETTERS), colour))
+        ends.append(LineEnd(float(x[last]), float(y[last]), shorten(name, MAX_LABEL_CHARS), colour))
     axes.margins(0.1)
     axes.tick_params(labelsize=FONT_SIZE - 0.5)
     return ends

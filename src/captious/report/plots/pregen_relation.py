@@ -16,7 +16,7 @@ from captious.report.plots.curve_styles import COLOURS, MARKERS
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PANEL_WIDTH, PANEL_HEIGHT, HEIGHT_OF_THE_REST = 3.5, 2.8, 1.2  # inches
+PANEL_WIDTH, PANEL_HEIGHT, EXTRA_HEIGHT = 3.5, 2.8, 1.2  # inches
 COLUMNS = 2
 SIZE, ALPHA = 16, 0.65
 
@@ -40,7 +40,7 @@ def plot_pregen_relation(
     names, kinds = list(dict.fromkeys(datasets)), list(dict.fromkeys(architectures))
     group = np.array([names.index(name) for name in datasets])
     kind = np.array([kinds.index(name) for name in architectures])
-    size, rest = (PANEL_WIDTH, PANEL_HEIGHT), HEIGHT_OF_THE_REST
+    size, rest = (PANEL_WIDTH, PANEL_HEIGHT), EXTRA_HEIGHT
     labels = (None, "post-gen score")
     with panels_for(path, len(post), columns, size, title, labels, rest=rest) as (figure, grid):
         for axes in grid[-columns:]:  # one label for all would lie on the legend

@@ -9,11 +9,11 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.report.plots.canvas import EDGE, number, panels_for, shortened
+from captious.report.plots.canvas import EDGE, number, panels_for, shorten
 from captious.report.plots.curve_styles import LABEL_HEIGHT, curve_style, label_panels, line_end
 
-PANEL_WIDTH, LEAST_HEIGHT, HEIGHT_OF_THE_REST = 3.7, 3.0, 0.9  # inches
-MOST_COLUMNS, MOST_LETTERS = 3, 22
+PANEL_WIDTH, MIN_HEIGHT, EXTRA_HEIGHT = 3.7, 3.0, 0.9  # inches
+MAX_COLUMNS, MAX_LABEL_CHARS = 3, 22
 LABELS = (
     "strength \N{GREEK SMALL LETTER GAMMA} in %"
     " (beside each name: the area under its curve, lower is more robust)",
@@ -34,9 +34,9 @@ def plot_robustness(
     """
     _check(strengths, curves)
     metrics = list(dict.fromkeys(metric for lines in curves.values() for metric in lines))
-    height = max(LEAST_HEIGHT, HEIGHT_OF_THE_REST + len(metrics) * LABEL_HEIGHT / 72)
+    height = max(MIN_HEIGHT, EXTRA_HEIGHT + len(metrics) * LABEL_HEIGHT / 72)
     x = [float(strength) for strength in strengths]
-    columns, size = min(len(curves), MOST_COLUMNS), (PANEL_WIDTH, height)
+    columns, size = min(len(curves), MAX_COLUMNS), (PANEL_WIDTH, height)
     with panels_for(path, len(curves), columns, size, title, LABELS, share_y=True) as drawing:
         figure, grid = drawing
         ends = []
@@ -47,7 +47,7 @@ def plot_robustness(
             for metric, line in lines.items():
                 place = metrics.index(metric)
                 axes.plot(x, line, **curve_style(place))
-                text = f"{shortened(metric, MOST_LETTERS)}  {number(_area(x, line))}"
+                text = f"{shorten(metric, MAX_LABEL_CHARS)}  {number(_area(x, line))}"
                 panel_ends.append(line_end(x, np.asarray(line).tolist(), text, place))
             ends.append(panel_ends)
             axes.grid(visible=True, axis="y")

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.report.plots.canvas import number, panels_for, shortened
+from captious.report.plots.canvas import number, panels_for, shorten
 
 DOTS = "#0072b2"
 MEANS: dict[str, Any] = {"color": "#d55e00", "markeredgecolor": "white"}
-PANEL_WIDTH, PANEL_HEIGHT, LEAST_WIDTH, HEIGHT_OF_THE_REST = 2.6, 2.2, 4.0, 0.7  # inches
-MOST_COLUMNS, MOST_LETTERS = 4, 31
-MOST_RATINGS = 12  # more distinct ones than that are a scale, which is cut into parts
+PANEL_WIDTH, PANEL_HEIGHT, MIN_WIDTH, EXTRA_HEIGHT = 2.6, 2.2, 4.0, 0.7  # inches
+MAX_COLUMNS, MAX_LABEL_CHARS = 4, 31
+MAX_DISTINCT_RATINGS = 12  # more distinct ones than that are a scale, which is cut into parts
 PARTS = 10
 JITTER = 0.3  # of the smallest step between ratings, to either side
 
@@ -40,13 +40,13 @@ def plot_scatter(
     # Equal means of raters may differ in their last digit, and are one step all the same.
     ratings = np.asarray(ratings, dtype=np.float64).round(9)
     _check(ratings, scores)
-    columns = min(len(scores), MOST_COLUMNS)
-    size = (max(PANEL_WIDTH, LEAST_WIDTH / columns), PANEL_HEIGHT)
-    x = _jittered(ratings, seed)
+    columns = min(len(scores), MAX_COLUMNS)
+    size = (max(PANEL_WIDTH, MIN_WIDTH / columns), PANEL_HEIGHT)
+    x = _jitter(ratings, seed)
     # Thousands of dots: the more there are, the fainter each.
     alpha = float(np.clip(6 / np.sqrt(len(ratings)), 0.04, 0.5))
     labels = ("rating (the line is the mean score for each)", "score")
-    rest = HEIGHT_OF_THE_REST
+    rest = EXTRA_HEIGHT
     with panels_for(path, len(scores), columns, size, title, labels, rest=rest) as (_, grid):
         for axes, (metric, column) in zip(grid, scores.items(), strict=True):
             y = np.asarray(column, dtype=np.float64)
@@ -54,17 +54,17 @@ def plot_scatter(
             axes.scatter(x, y, s=5, color=DOTS, alpha=alpha, linewidths=0, rasterized=True)
             axes.plot(*mean_scores(ratings, y), marker="o", markersize=5, **MEANS)
             axes.grid(visible=True, axis="y")
-            name = shortened(metric, MOST_LETTERS)
+            name = shorten(metric, MAX_LABEL_CHARS)
             if values and metric in values:
                 shown = f"{statistic} = {number(values[metric])}"
                 both = f"{name}  {shown}"
-                name = both if len(both) <= MOST_LETTERS else f"{name}\n{shown}"
+                name = both if len(both) <= MAX_LABEL_CHARS else f"{name}\n{shown}"
             axes.set_title(name)
 
 
-def _jittered(ratings: FloatArray, seed: int) -> FloatArray:
+def _jitter(ratings: FloatArray, seed: int) -> FloatArray:
     steps = np.unique(ratings)
-    if not 1 < len(steps) <= MOST_RATINGS:
+    if not 1 < len(steps) <= MAX_DISTINCT_RATINGS:
         return ratings
     width = JITTER * float(np.diff(steps).min())
     return ratings + np.random.default_rng(seed).uniform(-width, width, len(ratings))
@@ -73,7 +73,7 @@ def _jittered(ratings: FloatArray, seed: int) -> FloatArray:
 def mean_scores(ratings: FloatArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The mean score at each rating, or at the mean rating of each part of a scale."""
     steps, places = np.unique(ratings, return_inverse=True)
-    if len(steps) > MOST_RATINGS:
+    if len(steps) > MAX_DISTINCT_RATINGS:
         edges = np.linspace(steps[0], steps[-1], PARTS + 1)[1:-1]
         _, places = np.unique(np.digitize(ratings, edges), return_inverse=True)
     sizes = np.bincount(places)

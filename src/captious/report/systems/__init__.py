@@ -1,1 +1,1 @@
-"""What a report of several systems shows, gathered from their results."""
+"""Data of a report on one or several systems, collected from their results."""

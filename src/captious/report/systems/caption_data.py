@@ -1,4 +1,4 @@
-"""What is known of the systems' captions and their references, as far as results have them."""
+"""Data derived from the systems' captions and references, as far as results have them."""
 
 from __future__ import annotations
 
@@ -14,24 +14,28 @@ from captious.diagnostics.check.finding import Finding
 from captious.diagnostics.diversity.diversity import Diversities
 from captious.diagnostics.diversity.measuring import diversities
 from captious.io.cache import default_cache
-from captious.report.browser.contents import Attribute, FoundIn, SceneTuple
+from captious.report.browser.contents import Attribute, SceneTuple, SeriesFinding
 from captious.report.systems.caption_words import CaptionWords
-from captious.report.systems.findings import shown_findings
-from captious.report.systems.grouping import Kinds
-from captious.report.systems.row_groupings import IN_SCENES, kinds_of_captions, kinds_of_references
+from captious.report.systems.findings import page_findings
+from captious.report.systems.grouping import Grouping
+from captious.report.systems.row_groupings import (
+    SCENE_COUNTS,
+    groupings_by_captions,
+    groupings_by_references,
+)
 from captious.report.systems.scenes import CaptionScenes, ReferenceScenes
 from captious.report.systems.systems import Systems
 from captious.samples import References, analysed_once
 from captious.text.languages import ENGLISH
 
 AUTO, YES, NO = SCENES = ("auto", "yes", "no")  # whether scene graphs are shown
-OWN_DOCUMENTS = "df=references"  # as signatures say that no others were named
-MOST_PARSED = 100_000  # different captions that are parsed without being asked to
+OWN_DOCUMENT_FREQUENCIES = "df=references"  # as signatures say that no others were named
+MAX_PARSED_CAPTIONS = 100_000  # different captions that are parsed without being asked to
 
 
 @dataclass
-class CaptionsKnown:
-    """Columns of the page that are made of captions; None or empty where there are none."""
+class CaptionData:
+    """Columns of the page that are derived from captions; None or empty where there are none."""
 
     captions: dict[str, Sequence[str]] = field(default_factory=dict)  # by the name of a system
     references: list[list[str]] | None = None
@@ -39,14 +43,14 @@ class CaptionsKnown:
     scenes: dict[str, CaptionScenes] = field(default_factory=dict)
     reference_scenes: list[list[SceneTuple]] | None = None
     attributes: list[Attribute] = field(default_factory=list)
-    kinds: list[Kinds] = field(default_factory=list)
-    findings: list[FoundIn] = field(default_factory=list)
+    kinds: list[Grouping] = field(default_factory=list)
+    findings: list[SeriesFinding] = field(default_factory=list)
     diversities: Diversities | None = None  # of all systems, if all have captions
     notes: list[str] = field(default_factory=list)
 
     @classmethod
-    def of(cls, systems: Systems, scenes: str) -> CaptionsKnown:
-        """All that follows from the captions that the results have."""
+    def of(cls, systems: Systems, scenes: str) -> CaptionData:
+        """Derive everything from the captions that the results have."""
         known = cls()
         corpora = {name: each.captions for name, each in systems.results.items() if each.captions}
         known.captions = {name: corpus.candidates for name, corpus in corpora.items()}
@@ -94,8 +98,8 @@ class CaptionsKnown:
             of_references = ReferenceScenes.of(references)
             self._show(of_references, references, images)
         counts = [self.words[name].counts if name in self.words else None for name in systems.names]
-        self.kinds += kinds_of_references(references, images, of_references, systems.language)
-        self.kinds += kinds_of_captions(counts)
+        self.kinds += groupings_by_references(references, images, of_references, systems.language)
+        self.kinds += groupings_by_captions(counts)
 
     def _check(self, systems: Systems, shared: Corpus) -> None:
         """Fill in what `captious check` finds."""
@@ -104,14 +108,14 @@ class CaptionsKnown:
             for name, captions in self.captions.items():
                 corpus = replace(shared, candidates=captions)
                 found = check(corpus, tokenizer=systems.tokenizer, language=systems.language)
-                self.findings += shown_findings(name, _of_scores(found, systems), ids)
+                self.findings += page_findings(name, _of_scores(found, systems), ids)
 
     def _show(self, scenes: ReferenceScenes, references: References, images: IntArray) -> None:
-        """Fill in what is known of scene graphs."""
+        """Fill in scene graphs."""
         self.reference_scenes = [scenes.tuples[image] for image in images.tolist()]
         for name, captions in self.captions.items():
             self.scenes[name] = CaptionScenes.of(captions, images, references, scenes)
-        for category, counted in IN_SCENES.items():
+        for category, counted in SCENE_COUNTS.items():
             counts = scenes.counts[images, category].astype(np.float64)
             what = f"different {counted} in the scene graph of all references together"
             self.attributes.append(Attribute(f"{counted} in references", counts, what))
@@ -124,15 +128,15 @@ class CaptionsKnown:
             return False
         different = set().union(*self.captions.values())
         count = len(references.analysis.captions) + len(different)
-        if count > MOST_PARSED:
+        if count > MAX_PARSED_CAPTIONS:
             self.notes.append(
                 f"no scene graphs: {count:,} different captions would be parsed; --scenes yes does"
             )
-        return count <= MOST_PARSED
+        return count <= MAX_PARSED_CAPTIONS
 
 
 def _of_scores(found: Iterable[Finding], systems: Systems) -> list[Finding]:
-    """Findings that concern these scores: who named document frequencies has them from there."""
+    """Return findings that concern scores with these document frequencies."""
     signatures = [result.signature for result in systems.results.values()]
-    own = not any(signatures) or any(OWN_DOCUMENTS in each for each in signatures)
+    own = not any(signatures) or any(OWN_DOCUMENT_FREQUENCIES in each for each in signatures)
     return [each for each in found if own or each.name != "document_frequencies"]

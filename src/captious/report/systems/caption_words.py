@@ -20,12 +20,12 @@ from captious.report.browser.contents import Sentence
 from captious.samples import References, in_blocks
 from captious.text.vectors.caption_vectors import CaptionSpace
 
-WORK = "words explained"  # as whoever listens to progress hears of it
+PROGRESS_LABEL = "words explained"  # in progress messages
 
 
 @dataclass(frozen=True, eq=False)
 class CaptionWords:
-    """What is known of the words of each caption of a system, in the order of its rows."""
+    """Words of each caption of a system, in the order of its rows."""
 
     counts: IntArray
     unsupported: list[list[str]] | None  # None: there is no space of the captions' language
@@ -42,7 +42,9 @@ class CaptionWords:
         missing: list[list[str]] = []
         sentences: list[tuple[Sentence, ...]] = []
         space, model = CaptionSpace.load(), Captious().model()
-        for samples in track(WORK, in_blocks(captions, images, references), len, len(captions)):
+        for samples in track(
+            PROGRESS_LABEL, in_blocks(captions, images, references), len, len(captions)
+        ):
             counts.append(samples.candidate_lengths)
             if explained:
                 unsupported += Doubts.of(samples).unsupported()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 
 from captious.diagnostics.check.finding import Finding
-from captious.report.browser.contents import FoundIn
+from captious.report.browser.contents import SeriesFinding
 
 
-def shown_findings(series: str, findings: Iterable[Finding], ids: Set[str]) -> list[FoundIn]:
-    """What was found in a series; examples that are no rows are words, and left out."""
+def page_findings(series: str, findings: Iterable[Finding], ids: Set[str]) -> list[SeriesFinding]:
+    """Convert findings in a series; examples that are words, not ids of rows, are left out."""
     return [
-        FoundIn(
+        SeriesFinding(
             series,
             each.severity,
             each.what,

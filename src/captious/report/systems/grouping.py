@@ -1,4 +1,4 @@
-"""Rows sorted into kinds: by a number such as words or objects, or by a name such as a source."""
+"""Group rows: by ranges of a number such as words or objects, or by a name such as a source."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from captious._internal.arrays.ragged import IntArray
 from captious.samples import unique_rows
 
-LEAST = 10  # rows of a kind: fewer say nothing, and are joined with neighbours or left out
-MOST = 5  # kinds of a number
-NONE = -1  # the kind of rows that are in none
+MIN_ROWS = 10  # in a group; smaller ones are merged with neighbours or left out
+MAX_GROUPS = 5  # of one number
+UNGROUPED = -1  # the group of rows that are in none
 
 Label = Callable[[int, int, bool, bool], str]
 
 
 @dataclass(frozen=True, eq=False)
-class Kinds:
-    """The kinds, and the number of each row's: of a system's rows each, where captions decide."""
+class Grouping:
+    """Groups of rows by label; each system has its own groups where its captions decide."""
 
     title: str
     labels: Sequence[str]
@@ -27,8 +27,8 @@ class Kinds:
     note: str = ""
 
 
-def ends_said(low: int, high: int, is_first: bool, is_last: bool) -> str:
-    """The name of a kind of numbers between two; the first and the last are open."""
+def range_label(low: int, high: int, is_first: bool, is_last: bool) -> str:
+    """Return the label of a range of numbers; the first and the last are open."""
     if low == high == 0:
         return "none"
     if is_last and not is_first:
@@ -38,27 +38,27 @@ def ends_said(low: int, high: int, is_first: bool, is_last: bool) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def kinds_by_number(
-    title: str, values: IntArray, note: str = "", label: Label = ends_said
-) -> Kinds | None:
-    """A few kinds of about equal size, of numbers next to each other; none where all are alike.
+def group_by_number(
+    title: str, values: IntArray, note: str = "", label: Label = range_label
+) -> Grouping | None:
+    """Return a few ranges with about equally many rows, or None where all numbers are equal.
 
-    That there is nothing of what is counted is a kind of its own.
+    Zero is a group of its own.
     """
     different, counts = np.unique(values, return_counts=True)
     ends: list[int] = []  # the place after the last number of each kind
-    if different[0] == 0 and len(different) > 1 and counts[0] >= LEAST:
+    if different[0] == 0 and len(different) > 1 and counts[0] >= MIN_ROWS:
         ends.append(1)
     start = ends[-1] if ends else 0
-    fair = counts[start:].sum() / (MOST - len(ends))
-    gathered = 0
+    fair = counts[start:].sum() / (MAX_GROUPS - len(ends))
+    row_count = 0
     for place in range(start, len(different)):
-        gathered += counts[place]
-        if gathered >= max(fair, LEAST):
+        row_count += counts[place]
+        if row_count >= max(fair, MIN_ROWS):
             ends.append(place + 1)
-            gathered = 0
-    if gathered:  # what is left over is a kind, or part of the last one
-        if gathered >= max(fair / 2, LEAST) or not ends:
+            row_count = 0
+    if row_count:  # what is left over is a kind, or part of the last one
+        if row_count >= max(fair / 2, MIN_ROWS) or not ends:
             ends.append(len(different))
         else:
             ends[-1] = len(different)
@@ -70,20 +70,20 @@ def kinds_by_number(
         for first, end in zip(starts, ends, strict=True)
     ]
     numbers = np.searchsorted(different[starts], values, side="right") - 1
-    return Kinds(title, labels, numbers, note)
+    return Grouping(title, labels, numbers, note)
 
 
-def kinds_by_name(title: str, names: Sequence[str], note: str = "") -> Kinds | None:
-    """One kind a name, the largest first; those of few rows are left out, and said."""
+def group_by_name(title: str, names: Sequence[str], note: str = "") -> Grouping | None:
+    """Return one group a name, the largest first; a note says how many small ones are left out."""
     different, numbers = unique_rows(names)
     counts = np.bincount(numbers)
     order = np.argsort(-counts, kind="stable")
-    kept = order[counts[order] >= LEAST]
+    kept = order[counts[order] >= MIN_ROWS]
     if not len(kept):
         return None
-    places = np.full(len(different), NONE)
+    places = np.full(len(different), UNGROUPED)
     places[kept] = np.arange(len(kept))
-    made = Kinds(title, [different[place] for place in kept], places[numbers], note)
+    made = Grouping(title, [different[place] for place in kept], places[numbers], note)
     missing = len(different) - len(kept)
     if not missing:
         return made

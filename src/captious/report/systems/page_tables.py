@@ -1,4 +1,4 @@
-"""Tables above the samples: the leaderboard's, and what systems' captions are like as a whole."""
+"""Tables of a report on systems: leaderboard, differences and diversity of captions."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from captious.diagnostics.diversity.diversity import Diversities
 from captious.io.output_tables import OutputTable, decimals
 from captious.metrics.aliases import DIVERSITY
 from captious.metrics.paper_names import paper_name
-from captious.report.browser.contents import Board, Cell, Estimated
+from captious.report.browser.contents import Cell, IntervalEstimate, PageTable
 
 
-def boards(leaderboard: Leaderboard) -> list[Board]:
-    """All that it says; of one system alone, its scores."""
+def page_tables(leaderboard: Leaderboard) -> list[PageTable]:
+    """Return the leaderboard's tables; for a single system, its scores alone."""
     labels = [paper_name(column).label for column in leaderboard.metrics]
     how = f"95 % confidence intervals; {leaderboard.draws()}"
     meanings = leaderboard.meanings()
-    scores = Board(
+    scores = PageTable(
         "Leaderboard",
         ["system", *labels],
         [
@@ -36,35 +36,37 @@ def boards(leaderboard: Leaderboard) -> list[Board]:
     ]
 
 
-def diversity_boards(diversities: Diversities) -> list[Board]:
-    """What is different in each system's captions, and how much; notes stand below the first."""
+def diversity_tables(diversities: Diversities) -> list[PageTable]:
+    """Return the tables of each system's diversity; notes stand below the first."""
     first, *others = diversities.as_tables()
     caption = ". ".join(map(_sentence, diversities.notes))
     return [_as_texts(first, caption), *map(_as_texts, others)]
 
 
-def _as_texts(table: OutputTable, caption: str = "", labels: Sequence[str] | None = None) -> Board:
-    """A table as it is, with other names of its columns of numbers where there are any."""
+def _as_texts(
+    table: OutputTable, caption: str = "", labels: Sequence[str] | None = None
+) -> PageTable:
+    """Convert a text table, with other labels for its columns of numbers if given."""
     rows = [[cell if isinstance(cell, str) else cell.text for cell in row] for row in table.rows]
     header = table.header if labels is None else [*table.header[: table.texts], *labels]
     title = _sentence(table.title or DIVERSITY)
-    return Board(title, list(header), rows, caption, table.texts)
+    return PageTable(title, list(header), rows, caption, table.texts)
 
 
 def _score(leaderboard: Leaderboard, standing: Standing) -> Cell:
     text = f"{decimals(standing.score)} {standing.letters}".rstrip()
-    estimated = Estimated(standing.score, *standing.interval)
+    estimated = IntervalEstimate(standing.score, *standing.interval)
     return Cell(text, leaderboard.is_best(standing), estimated)
 
 
-def _differences(leaderboard: Leaderboard, labels: Sequence[str]) -> Board:
+def _differences(leaderboard: Leaderboard, labels: Sequence[str]) -> PageTable:
     rows: list[list[str | Cell]] = []
     for pair, p_holm in zip(leaderboard.differences, leaderboard.p_holm, strict=True):
         one, other = pair.systems
         cells = [
             Cell(
                 f"{row.difference:+.4f}{' *' if p < LEVEL else ''}",
-                estimated=Estimated(row.difference, *row.interval),
+                estimated=IntervalEstimate(row.difference, *row.interval),
             )
             for row, p in zip(pair.rows, p_holm, strict=True)
         ]
@@ -73,7 +75,7 @@ def _differences(leaderboard: Leaderboard, labels: Sequence[str]) -> Board:
         "The first system's scores less the second's, with 95 % confidence intervals; "
         f"* significant at {LEVEL * 100:g} % by the test that gives the letters"
     )
-    return Board("Differences", ["system", "less", *labels], rows, caption, texts=2)
+    return PageTable("Differences", ["system", "less", *labels], rows, caption, texts=2)
 
 
 def _sentence(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The samples' pictures: made small and put into the page, or left where they are and linked.
+"""Pictures of samples: thumbnails embedded in the page, or links to the files.
 
 A picture that is missing or cannot be read is no reason to show nothing: its samples have none, and
 a note says so.
@@ -22,22 +22,22 @@ from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError
 from captious.images.thumbnails import thumbnail
 
-BUDGET = 20.0  # megabytes of pictures in a page, unless another number is given
-AT_ONCE = 64  # pictures made before their sizes are looked at
-WORK = "pictures"  # as whoever listens to progress hears of it
+IMAGE_BUDGET_MB = 20.0  # of pictures in a page, by default
+BATCH_SIZE = 64  # pictures made before their sizes are looked at
+PROGRESS_LABEL = "pictures"  # in progress messages
 
 
 @dataclass
 class Pictures:
-    """The address of each sample's picture, empty where there is none, and what to say of it."""
+    """The address of each sample's picture, empty where there is none, and notes."""
 
     addresses: list[str]
     notes: list[str] = field(default_factory=list)
 
 
 def linked_pictures(folder: ImageFolder, names: Sequence[str], page: str | Path) -> Pictures:
-    """Links from the page to the image files, which have to stay where they are."""
-    files, notes = _found(folder, names)
+    """Return links from the page to the image files, which must not be moved."""
+    files, notes = _find_files(folder, names)
     beside = Path(page).resolve().parent
     links = {name: _link(file, beside) for name, file in files.items()}
     notes.append(f"pictures are links to the files in {folder.path}; keep both where they are")
@@ -51,16 +51,18 @@ def inlined_pictures(
     megabytes: float,
     chosen: str = "those with the best and the worst captions and where systems disagree most",
 ) -> Pictures:
-    """Small pictures, those of the first rows of an order as long as they fit in.
+    """Return thumbnails, in the given order of rows, as many as fit into the budget.
 
-    `chosen` says in words which these are.
+    `chosen` describes which these are.
     """
-    files, notes = _found(folder, names)
+    files, notes = _find_files(folder, names)
     wanted = [name for name in dict.fromkeys(names[row] for row in order) if name in files]
     made: dict[str, str] = {}
     faults: list[str] = []
     left = int(megabytes * 1e6)
-    for name, address in _made({name: files[name] for name in wanted}, thumbnail, faults):
+    for name, address in _make_thumbnails(
+        {name: files[name] for name in wanted}, thumbnail, faults
+    ):
         if len(address) > left:
             break
         left -= len(address)
@@ -75,8 +77,8 @@ def inlined_pictures(
     return Pictures([made.get(name, "") for name in names], notes)
 
 
-def worth_seeing(scores: Sequence[FloatArray]) -> IntArray:
-    """All rows: where systems disagree most, the worst and the best in turn, then what is left."""
+def order_by_disagreement(scores: Sequence[FloatArray]) -> IntArray:
+    """Return all rows: those where systems disagree most, the worst and the best in turn."""
     values = np.nan_to_num(np.array(scores))
     mean, spread = values.mean(axis=0), np.ptp(values, axis=0)
     ranked = [np.argsort(key, kind="stable") for key in (-spread, mean, -mean)]
@@ -86,8 +88,8 @@ def worth_seeing(scores: Sequence[FloatArray]) -> IntArray:
     return in_turn
 
 
-def _found(folder: ImageFolder, names: Sequence[str]) -> tuple[dict[str, Path], list[str]]:
-    """The files by the names that have one; that none has is a wrong folder."""
+def _find_files(folder: ImageFolder, names: Sequence[str]) -> tuple[dict[str, Path], list[str]]:
+    """Find the files by name; a folder that has none of them is an error."""
     files: dict[str, Path] = {}
     faults: list[str] = []
     for name in dict.fromkeys(names):
@@ -101,10 +103,10 @@ def _found(folder: ImageFolder, names: Sequence[str]) -> tuple[dict[str, Path], 
     return files, notes
 
 
-def _made(
+def _make_thumbnails(
     files: Mapping[str, Path], make: Callable[[Path], str], faults: list[str]
 ) -> Iterator[tuple[str, str]]:
-    """Pictures one after another, made some at a time by several threads; what is bad is told."""
+    """Yield thumbnails in order, computed in threads; errors are added to `faults`."""
 
     def made_or_fault(path: Path) -> tuple[str, str]:
         try:
@@ -113,17 +115,17 @@ def _made(
             return "", str(error)
 
     names = list(files)
-    report_progress(WORK, 0, len(names))
+    report_progress(PROGRESS_LABEL, 0, len(names))
     with thread_pool() as threads:
-        for start in range(0, len(names), AT_ONCE):
-            some = names[start : start + AT_ONCE]
+        for start in range(0, len(names), BATCH_SIZE):
+            some = names[start : start + BATCH_SIZE]
             results = threads.map(made_or_fault, (files[name] for name in some))
             for name, (address, fault) in zip(some, results, strict=True):
                 if fault:
                     faults.append(fault)
                 else:
                     yield name, address
-            report_progress(WORK, start + len(some), len(names))
+            report_progress(PROGRESS_LABEL, start + len(some), len(names))
 
 
 def _link(file: Path, beside: Path) -> str:

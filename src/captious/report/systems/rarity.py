@@ -1,4 +1,4 @@
-"""How rare a word the references of an image agree on: what is asked of a caption's vocabulary."""
+"""Rarity of the rarest word that an image's references share."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.samples import References
 from captious.text.tokens import Tokens
 
-SHIPPED = "coco-val2014"
-AGREED = 2  # references that have a word, so that it is asked of a caption
-RAREST = 5  # rarer than one image in ten to this power is all one
+SHIPPED_FREQUENCIES = "coco-val2014"
+MIN_REFERENCES = 2  # that share a word
+MAX_POWER = 5  # rarer words count as one image in ten to this power
 
 
 def rarity(references: References, frequencies: DocumentFrequencies) -> IntArray:
@@ -31,7 +31,7 @@ def rarity(references: References, frequencies: DocumentFrequencies) -> IntArray
     power = _powers(frequencies, list(tokens.vocabulary))[keys % size]
     rarest = np.zeros(len(references), np.int64)
     np.maximum.at(rarest, owners, power)
-    shared = agreed >= AGREED
+    shared = agreed >= MIN_REFERENCES
     among_shared = np.full(len(references), -1)
     np.maximum.at(among_shared, owners[shared], power[shared])
     return np.where(among_shared >= 0, among_shared, rarest)
@@ -41,11 +41,11 @@ def _powers(frequencies: DocumentFrequencies, vocabulary: list[str]) -> IntArray
     counts = np.maximum(frequencies.of_words(vocabulary), 0.5)  # one that none has is rarer still
     # A hair more, since the logarithm of a thousand may come out below three.
     powers = np.floor(np.log10(frequencies.documents / counts) + 1e-9)
-    return np.clip(powers, 0, RAREST).astype(np.int64)
+    return np.clip(powers, 0, MAX_POWER).astype(np.int64)
 
 
-def rarity_said(low: int, high: int, is_first: bool, is_last: bool) -> str:
-    """The name of a kind of images between two powers of ten."""
+def rarity_label(low: int, high: int, is_first: bool, is_last: bool) -> str:
+    """Return the label of a range of powers of ten."""
     if is_last:
         return f"in 1 image of {10**low:,} or fewer"
     if is_first:

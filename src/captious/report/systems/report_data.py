@@ -1,8 +1,9 @@
-"""All that a report of several systems shows, gathered from their results."""
+"""Collect the contents of a report on one or several systems from their results."""
 
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,36 +16,43 @@ from captious.errors import InputError
 from captious.images.folder import ImageFolder
 from captious.metrics.paper_names import paper_name
 from captious.registry import metric_of_column
-from captious.report.browser.contents import SYSTEMS, Attribute, Contents, Made, Measure, Series
+from captious.report.browser.contents import (
+    SYSTEMS,
+    Attribute,
+    Contents,
+    Measure,
+    Provenance,
+    Series,
+)
 from captious.report.systems.buckets import bucketings
-from captious.report.systems.caption_data import AUTO, CaptionsKnown
-from captious.report.systems.page_tables import boards, diversity_boards
+from captious.report.systems.caption_data import AUTO, CaptionData
+from captious.report.systems.page_tables import diversity_tables, page_tables
 from captious.report.systems.pictures import (
-    BUDGET,
+    IMAGE_BUDGET_MB,
     Pictures,
     inlined_pictures,
     linked_pictures,
-    worth_seeing,
+    order_by_disagreement,
 )
-from captious.report.systems.remaking import command_to_score
-from captious.report.systems.row_groupings import kinds_of_groups
+from captious.report.systems.row_groupings import groupings_by_user_columns
 from captious.report.systems.systems import Systems
 from captious.result import Result
 from captious.stats.bootstrap import SEED
+from captious.text.languages import ENGLISH, tokenizer_for
 from captious.version import __version__
 
-# By which of the scores rows are worth seeing, if they are there.
-TELLING = ("captious", "cider_d", "cider", "spice")
+# Scores by which rows are ordered by interest: the first of these that was computed.
+SORT_METRICS = ("captious", "cider_d", "cider", "spice")
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What is shown beside scores, and how it is made."""
+class ReportOptions:
+    """What a report shows beside scores, and how it is computed."""
 
     title: str | None = None
     images: str | Path | ImageFolder | None = None
     page: str | Path | None = None  # from which images are linked; None puts them into the page
-    megabytes: float = BUDGET
+    megabytes: float = IMAGE_BUDGET_MB
     scenes: str = AUTO
     resamples: int | None = None
     seed: int = SEED
@@ -52,34 +60,34 @@ class Wanted:
     commands: Sequence[str] = ()  # that made the report
 
 
-def gather(results: Mapping[str, Result], wanted: Wanted) -> Contents:
-    """The contents of a page about systems that were scored on the same images."""
+def build_contents(results: Mapping[str, Result], options: ReportOptions) -> Contents:
+    """Return the contents of a page about systems that were scored on the same images."""
     if not results:
         raise InputError("no results: there is nothing to report")
     contest = leaderboard(
-        results, resamples=wanted.resamples, seed=wanted.seed, method=wanted.method
+        results, resamples=options.resamples, seed=options.seed, method=options.method
     )
     systems = Systems.of(results)
-    pictures = _pictures(systems, wanted)  # before long work: a wrong folder is said at once
+    pictures = _pictures(systems, options)  # before long work: a wrong folder is said at once
     with pause_garbage_collection():
-        known = CaptionsKnown.of(systems, wanted.scenes)
-        kinds = [*kinds_of_groups(systems.groups), *known.kinds]
-        ways = bucketings(systems.scored(), kinds, contest.resamples, wanted.seed)
+        known = CaptionData.of(systems, options.scenes)
+        kinds = [*groupings_by_user_columns(systems.groups), *known.kinds]
+        ways = bucketings(systems.statistics(), kinds, contest.resamples, options.seed)
     return Contents(
         SYSTEMS,
-        wanted.title or _title(systems),
+        options.title or _title(systems),
         [id_text(image) for image in systems.first.ids],
         [_series(name, systems, known) for name in systems.names],
         [measure(column) for column in systems.columns],
-        Made(
+        Provenance(
             __version__,
             contest.said_once(),
-            [*command_to_score(systems), *wanted.commands],
+            [*_command_to_score(systems), *options.commands],
             [*known.notes, *pictures.notes],
         ),
-        boards=[
-            *boards(contest),
-            *([] if known.diversities is None else diversity_boards(known.diversities)),
+        tables=[
+            *page_tables(contest),
+            *([] if known.diversities is None else diversity_tables(known.diversities)),
         ],
         references=known.references,
         reference_scenes=known.reference_scenes,
@@ -94,7 +102,7 @@ def gather(results: Mapping[str, Result], wanted: Wanted) -> Contents:
 
 
 def measure(column: str) -> Measure:
-    """What a column of scores is called, and what it can be; a user's own may be anything."""
+    """Return the label and bounds of a column of scores; a user's own column has no bounds."""
     metric = metric_of_column(column)
     label = paper_name(column).label
     if metric is None:
@@ -107,7 +115,7 @@ def _bound(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _series(name: str, systems: Systems, known: CaptionsKnown) -> Series:
+def _series(name: str, systems: Systems, known: CaptionData) -> Series:
     scores = systems.results[name].samples
     words, scenes = known.words.get(name), known.scenes.get(name)
     return Series(
@@ -128,20 +136,36 @@ def _title(systems: Systems) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _pictures(systems: Systems, wanted: Wanted) -> Pictures:
-    if wanted.images is None:
+def _pictures(systems: Systems, options: ReportOptions) -> Pictures:
+    if options.images is None:
         return Pictures([])
-    given = wanted.images
+    given = options.images
     folder = given if isinstance(given, ImageFolder) else ImageFolder(given)
     names = [id_text(image) for image in systems.first.ids]
     if systems.captions is not None and (images := systems.captions.references.images):
         names = [images[image] for image in systems.captions.images.tolist()]
-    if wanted.page is not None:
-        return linked_pictures(folder, names, wanted.page)
-    return inlined_pictures(folder, names, worth_seeing(_telling(systems)), wanted.megabytes)
+    if options.page is not None:
+        return linked_pictures(folder, names, options.page)
+    return inlined_pictures(
+        folder, names, order_by_disagreement(_sort_scores(systems)), options.megabytes
+    )
 
 
-def _telling(systems: Systems) -> list[FloatArray]:
-    """Every system's scores by which rows are worth seeing."""
-    column = next((name for name in TELLING if name in systems.columns), systems.columns[0])
+def _sort_scores(systems: Systems) -> list[FloatArray]:
+    """Return every system's scores that order rows by interest."""
+    column = next((name for name in SORT_METRICS if name in systems.columns), systems.columns[0])
     return [result.samples[column] for result in systems.results.values()]
+
+
+def _command_to_score(systems: Systems) -> list[str]:
+    """Return the command that reproduces the scores by their signature, if there is one."""
+    signature = systems.signature
+    if signature is None or not signature.metrics:
+        return []
+    words = ["captious", "score", "CANDIDATES", "--references", "REFERENCES"]
+    words += ["--metrics", ",".join(map(str, signature.metrics))]
+    if signature.tokenizer != tokenizer_for(systems.language, None):
+        words += ["--tokenizer", signature.tokenizer]
+    if systems.language != ENGLISH:
+        words += ["--language", systems.language]
+    return [shlex.join([*words, "--output", "SCORES"])]

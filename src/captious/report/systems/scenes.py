@@ -24,7 +24,7 @@ from captious.text.scene.scene_tuples import SceneTuples
 
 @dataclass(frozen=True, eq=False)
 class ReferenceScenes:
-    """What all references of an image say together: its tuples, and how many of each category."""
+    """Scene tuples of all references of an image together, and their number by category."""
 
     graphs: list[SceneGraph]
     tuples: list[list[SceneTuple]]
@@ -39,7 +39,7 @@ class ReferenceScenes:
             for rows in row_tuples(references.rows)
         ]
         counts = np.array(list(map(tuple_counts, graphs)))
-        return cls(graphs, list(map(shown_tuples, graphs)), counts)
+        return cls(graphs, list(map(displayed_tuples, graphs)), counts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +63,9 @@ class CaptionScenes:
         base = references.analysis
         analysis = Analysis(unique, base.tokenizer, base, base.cache)
         graphs = [SceneGraph.of(tuples) for tuples in analysis.layer(SceneTuples).tuples]
-        shown = list(map(shown_tuples, graphs))
+        shown = list(map(displayed_tuples, graphs))
         matches = [
-            matched_places(graphs[row], scenes.graphs[image])
+            matched_indices(graphs[row], scenes.graphs[image])
             for row, image in zip(rows.tolist(), images.tolist(), strict=True)
         ]
         return cls(
@@ -75,7 +75,7 @@ class CaptionScenes:
         )
 
 
-def shown_tuples(graph: SceneGraph) -> list[SceneTuple]:
+def displayed_tuples(graph: SceneGraph) -> list[SceneTuple]:
     """A graph's objects, attributes and relations; a relation stands between its two objects."""
     return [
         *((_named(each),) for each in graph.objects),
@@ -84,7 +84,7 @@ def shown_tuples(graph: SceneGraph) -> list[SceneTuple]:
     ]
 
 
-def matched_places(candidate: SceneGraph, reference: SceneGraph) -> tuple[list[int], list[int]]:
+def matched_indices(candidate: SceneGraph, reference: SceneGraph) -> tuple[list[int], list[int]]:
     """The places of shown tuples that SPICE matches: the candidate's, and the reference's."""
     places = {
         id(each): place

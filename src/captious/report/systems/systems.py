@@ -1,8 +1,9 @@
-"""Several systems' results beside each other: the same rows in the same order."""
+"""Results of several systems, aligned: the same rows in the same order."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,10 +12,9 @@ import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
 from captious.corpus import Corpus
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.metrics.base import Metric
-from captious.report.systems.buckets import Scored
-from captious.report.systems.row_order import rows_in_order
+from captious.report.systems.buckets import SystemStatistics
 from captious.result import Result
 from captious.signature import Signature
 from captious.text.analysis import TOKENIZERS
@@ -38,7 +38,7 @@ class Systems:
         common = set(first.columns).intersection(*(each.columns for each in others))
         columns = [name for name in first.columns if name in common]
         metrics = [each for each in first.metrics if not common.isdisjoint(each.columns)]
-        in_order = {name: in_order_of(first, result) for name, result in results.items()}
+        in_order = {name: reorder_rows(first, result) for name, result in results.items()}
         return cls(in_order, metrics, columns)
 
     @property
@@ -55,14 +55,14 @@ class Systems:
     def captions(self) -> Corpus | None:
         """The first captions that are known: all systems have their references."""
         known = [each.captions for each in self.results.values() if each.captions is not None]
-        # Without the images that nobody described.
+        # Without images that have no caption.
         return known[0].take(range(len(known[0]))) if known else None
 
     @cached_property
     def signature(self) -> Signature | None:
         """The first signature that says how captions were read."""
         for result in self.results.values():
-            with suppress(InputError):  # of somebody else, or none
+            with suppress(InputError):  # another tool's signature, or none
                 signature = Signature.parse(result.signature)
                 language_code(signature.language or ENGLISH)
                 if signature.tokenizer in TOKENIZERS:
@@ -82,24 +82,24 @@ class Systems:
 
     @property
     def groups(self) -> dict[str, Sequence[str]]:
-        """The user's own groups, by name; the first system that has one says whose it is."""
+        """The user's own groups, by name; each is taken from the first system that has it."""
         groups: dict[str, Sequence[str]] = {}
         for result in self.results.values():
             groups = {**result.groups, **groups}
         return groups
 
-    def scored(self) -> Scored:
-        """What scores of parts of the rows are made of."""
+    def statistics(self) -> SystemStatistics:
+        """Return the statistics from which scores of parts of the rows are computed."""
         names = np.array(list(map(str, self.first.ids)), dtype=object)
         # In an order that ids alone decide, as wherever images are drawn.
         images: IntArray = np.unique(names, return_inverse=True)[1]
         stacked = [result.stacked(self.metrics) for result in self.results.values()]
-        return Scored(self.metrics, self.columns, stacked, images)
+        return SystemStatistics(self.metrics, self.columns, stacked, images)
 
 
-def in_order_of(first: Result, result: Result) -> Result:
-    """A result with its rows in another's order; the samples of an id stay in theirs."""
-    rows = np.array(list(rows_in_order(result.ids, first.ids)))
+def reorder_rows(first: Result, result: Result) -> Result:
+    """Return a result with its rows in another's order; samples that share an id stay in theirs."""
+    rows = np.array(list(match_rows(result.ids, first.ids)))
     if (rows == np.arange(len(rows))).all():
         return result
     return replace(
@@ -109,3 +109,30 @@ def in_order_of(first: Result, result: Result) -> Result:
         captions=None if result.captions is None else result.captions.take(rows),
         groups={name: [values[row] for row in rows] for name, values in result.groups.items()},
     )
+
+
+def match_rows(ids: Iterable[Hashable], wanted_ids: Iterable[Hashable]) -> Iterator[int | None]:
+    """Yield the row of each wanted id, or None where there is none or none is left.
+
+    Rows that share an id are used in their order.
+    """
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for row, image in enumerate(ids):
+        places[str(image)].append(row)
+    in_turn = {image: iter(rows) for image, rows in places.items()}
+    for image in wanted_ids:
+        yield next(in_turn.get(str(image), iter(())), None)
+
+
+def with_captions(result: Result, corpus: Corpus, file: str) -> Result:
+    """Return the result with captions from a file, matched by id; every score needs one."""
+    ids = [corpus.references.ids[image] for image in corpus.images.tolist()]
+    rows = []
+    for image, row in zip(result.ids, match_rows(ids, result.ids), strict=True):
+        if row is None:
+            raise InputError(
+                f"{file}: id {short_repr(image)}: fewer candidates than scores; name the file "
+                "that was scored"
+            )
+        rows.append(row)
+    return replace(result, captions=corpus.take(rows))

@@ -14,8 +14,8 @@ from captious.images.folder import ImageFolder
 from captious.report.browser.contents import Contents
 from captious.report.browser.page import check_page, write_page
 from captious.report.systems.caption_data import AUTO, SCENES
-from captious.report.systems.pictures import BUDGET
-from captious.report.systems.report_data import Wanted, gather
+from captious.report.systems.pictures import IMAGE_BUDGET_MB
+from captious.report.systems.report_data import ReportOptions, build_contents
 from captious.result import Result
 from captious.stats.bootstrap import SEED
 from captious.stats.intervals import check_method
@@ -30,7 +30,7 @@ def write_report(
     *,
     images: str | Path | ImageFolder | None = None,
     link_images: bool = False,
-    image_budget: Annotated[float, MEGABYTES] = BUDGET,
+    image_budget: Annotated[float, MEGABYTES] = IMAGE_BUDGET_MB,
     title: str | None = None,
     scenes: str = AUTO,
     resamples: Draws | None = None,
@@ -45,7 +45,7 @@ def write_report(
     and `"no"` say. `resamples` and `method` are as for `leaderboard`.
     """
     check_page(path)
-    wanted = Wanted(
+    options = ReportOptions(
         title=title,
         images=images,
         page=path if link_images else None,
@@ -55,16 +55,18 @@ def write_report(
         seed=seed,
         method=method,
     )
-    write_contents(path, results, wanted)
+    write_contents(path, results, options)
 
 
-def write_contents(path: str | Path, results: Mapping[str, Result], wanted: Wanted) -> Contents:
-    """The same for whoever wants to know what was written."""
-    check_choice("unknown choice of scenes", wanted.scenes, SCENES)
-    if wanted.method is not None:
-        check_method(wanted.method)
-    if wanted.page is not None and wanted.images is None:
+def write_contents(
+    path: str | Path, results: Mapping[str, Result], options: ReportOptions
+) -> Contents:
+    """Write the report and return the contents of the page."""
+    check_choice("unknown choice of scenes", options.scenes, SCENES)
+    if options.method is not None:
+        check_method(options.method)
+    if options.page is not None and options.images is None:
         raise InputError("no images to link; name a folder of images")
-    contents = gather(results, wanted)
+    contents = build_contents(results, options)
     write_page(path, contents)
     return contents

@@ -5,7 +5,7 @@ from __future__ import annotations
 import captious
 from captious.diagnostics.diversity.measuring import diversities
 from captious.report.browser.contents import Cell
-from captious.report.systems.page_tables import boards, diversity_boards
+from captious.report.systems.page_tables import diversity_tables, page_tables
 
 REFERENCES = [[f"a dog number {number} runs on the beach"] for number in range(30)]
 GOOD = [f"a dog number {number} runs" for number in range(30)]
@@ -21,7 +21,7 @@ def scored(*systems: list[str]) -> dict[str, captious.Result]:
 
 def test_scores_intervals_letters_ranks_and_differences() -> None:
     results = scored(GOOD, POOR)
-    scores, ranks, differences = boards(captious.leaderboard(results))
+    scores, ranks, differences = page_tables(captious.leaderboard(results))
     assert list(scores.header) == ["system", "BLEU-1", "ROUGE-L"]
     assert [row[0] for row in scores.rows] == ["system 0", "system 1"]
     for row, (_, result) in zip(scores.rows, results.items(), strict=True):
@@ -45,7 +45,7 @@ def test_scores_intervals_letters_ranks_and_differences() -> None:
 
 
 def test_systems_that_do_not_differ_have_no_mark() -> None:
-    scores, _, differences = boards(captious.leaderboard(scored(GOOD, GOOD)))
+    scores, _, differences = page_tables(captious.leaderboard(scored(GOOD, GOOD)))
     assert [cell.text[-1] for row in scores.rows for cell in row[1:] if isinstance(cell, Cell)] == [
         "a"
     ] * 4
@@ -55,18 +55,18 @@ def test_systems_that_do_not_differ_have_no_mark() -> None:
 
 
 def test_one_system_alone_has_scores_and_no_contest() -> None:
-    (only,) = boards(captious.leaderboard(scored(GOOD)))
+    (only,) = page_tables(captious.leaderboard(scored(GOOD)))
     (row,) = only.rows
     assert isinstance(row[1], Cell)
     assert not row[1].best and " " not in row[1].text
     assert "letter" not in only.caption
 
 
-def test_what_captions_are_like_as_a_whole() -> None:
+def test_diversity_tables() -> None:
     systems = {name: result.captions for name, result in scored(GOOD, POOR).items()}
-    (board,) = diversity_boards(diversities(systems))  # type: ignore[arg-type]
+    (board,) = diversity_tables(diversities(systems))  # type: ignore[arg-type]
     assert board.title == "Diversity of all captions"
     at = list(board.header).index("distinct_captions")
     assert [row[at] for row in board.rows] == ["1.0000", "0.0333"]
-    (alone,) = diversity_boards(diversities({"one": systems["system 0"]}))  # type: ignore[dict-item]
+    (alone,) = diversity_tables(diversities({"one": systems["system 0"]}))  # type: ignore[dict-item]
     assert alone.title == "Diversity"

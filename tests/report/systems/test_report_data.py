@@ -13,7 +13,7 @@ import captious
 from captious.corpus import Corpus
 from captious.report.browser.contents import Contents
 from captious.report.systems.caption_words import CaptionWords
-from captious.report.systems.report_data import Wanted, gather, measure
+from captious.report.systems.report_data import ReportOptions, build_contents, measure
 from captious.result import Result
 from captious.samples import References
 
@@ -28,7 +28,7 @@ REFERENCES = {
 }
 METRICS = "bleu,rouge_l,cider_d(df=coco-val2014),spice,captious"
 TITLES = ["rarest word in references", "objects in references", "words in caption"]
-WANTED = Wanted(resamples=50)
+WANTED = ReportOptions(resamples=50)
 DOCUMENTS = "document_frequencies"  # of which COCO's were named
 
 
@@ -48,7 +48,7 @@ def results() -> dict[str, Result]:
 
 @pytest.fixture(scope="module")
 def contents(results: dict[str, Result]) -> Contents:
-    return gather(results, WANTED)
+    return build_contents(results, WANTED)
 
 
 def test_samples_have_their_captions_scores_and_references(
@@ -123,7 +123,9 @@ def test_measures_are_called_as_papers_call_them(contents: Contents) -> None:
     assert (mine.low, mine.high, mine.label) == (None, None, "somebody's own")
 
 
-def test_how_it_was_made(results: dict[str, Result], contents: Contents) -> None:
+def test_provenance_has_signature_and_commands(
+    results: dict[str, Result], contents: Contents
+) -> None:
     made = contents.made
     assert made.version == captious.__version__
     stated = results["ours"].with_intervals(resamples=50).signature
@@ -143,7 +145,7 @@ def test_the_command_gives_the_same_metrics_back(contents: Contents) -> None:
 def test_findings_of_each_system(results: dict[str, Result]) -> None:
     shouted = dict.fromkeys(REFERENCES, "<b>A DOG</b> [image]")
     markup = captious.score(shouted, REFERENCES, METRICS)
-    contents = gather({"ours": results["ours"], "loud": markup}, WANTED)
+    contents = build_contents({"ours": results["ours"], "loud": markup}, WANTED)
     found = [each for each in contents.findings if each.series == "loud"]
     expected = [each for each in captious.check(shouted, REFERENCES) if each.name != DOCUMENTS]
     assert [each.what for each in found] == [each.what for each in expected]
@@ -151,15 +153,15 @@ def test_findings_of_each_system(results: dict[str, Result]) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_few_documents_are_found_where_scores_come_of_them(contents: Contents) -> None:
-    own = gather({"ours": result(0, "cider_d")}, WANTED)
+def test_few_documents_finding_only_where_scores_use_own_frequencies(contents: Contents) -> None:
+    own = build_contents({"ours": result(0, "cider_d")}, WANTED)
     assert any("document frequencies" in each.what for each in own.findings)
     assert not any("document frequencies" in each.what for each in contents.findings)
 
 
 def test_scores_without_captions() -> None:
     bare = replace(result(0, "bleu"), captions=None)
-    contents = gather({"ours": bare}, WANTED)
+    contents = build_contents({"ours": bare}, WANTED)
     assert contents.series[0].captions is None
     assert contents.references is None and contents.images is None
     assert not contents.bucketings and not contents.findings
@@ -168,7 +170,7 @@ def test_scores_without_captions() -> None:
 
 def test_one_system_with_captions_and_one_without() -> None:
     bare = replace(result(2, "bleu"), captions=None)
-    contents = gather({"bare": bare, "ours": result(0, "bleu")}, WANTED)
+    contents = build_contents({"bare": bare, "ours": result(0, "bleu")}, WANTED)
     assert contents.series[0].captions is None
     assert contents.series[1].unsupported is not None
     assert contents.references == list(REFERENCES.values())
@@ -179,7 +181,7 @@ def test_candidates_without_references() -> None:
     alone = replace(
         result(0, "bleu"), captions=Corpus.of_candidates(dict.fromkeys(REFERENCES, "a"))
     )
-    contents = gather({"ours": alone}, WANTED)
+    contents = build_contents({"ours": alone}, WANTED)
     assert contents.references is None
     assert contents.series[0].captions == ["a"] * 40
     assert "no references were kept with the scores" in contents.made.notes
@@ -188,19 +190,19 @@ def test_candidates_without_references() -> None:
 def test_another_language_is_neither_explained_nor_parsed() -> None:
     references = {number: ["一只狗在跑", "狗在沙滩上"] for number in range(12)}
     scored = captious.score(dict.fromkeys(range(12), "一只猫"), references, "bleu", language="zh")
-    contents = gather({"ours": scored}, replace(WANTED, scenes="yes"))
+    contents = build_contents({"ours": scored}, replace(WANTED, scenes="yes"))
     assert contents.series[0].unsupported is None
     assert contents.series[0].scenes is None
     assert "unsupported words and scene graphs are known of English alone" in contents.made.notes
     assert contents.made.commands[0].split(" --language ")[1].startswith("zh")
 
 
-def test_a_user_may_ask_for_scene_graphs_or_against_them() -> None:
-    with_graphs = gather({"ours": result(0, "bleu")}, replace(WANTED, scenes="yes"))
+def test_scenes_option_forces_or_suppresses_scene_graphs() -> None:
+    with_graphs = build_contents({"ours": result(0, "bleu")}, replace(WANTED, scenes="yes"))
     assert with_graphs.reference_scenes is not None
-    without = gather({"ours": result(0, "bleu")}, replace(WANTED, scenes="no"))
+    without = build_contents({"ours": result(0, "bleu")}, replace(WANTED, scenes="no"))
     assert without.reference_scenes is None and not without.made.notes
-    unasked = gather({"ours": result(0, "bleu")}, WANTED)
+    unasked = build_contents({"ours": result(0, "bleu")}, WANTED)
     assert unasked.reference_scenes is None
     assert "SPICE" in unasked.made.notes[0]
 
@@ -208,18 +210,18 @@ def test_a_user_may_ask_for_scene_graphs_or_against_them() -> None:
 def test_many_captions_are_parsed_only_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     from captious.report.systems import caption_data
 
-    monkeypatch.setattr(caption_data, "MOST_PARSED", 50)
-    contents = gather({"ours": result(0, "spice")}, WANTED)
+    monkeypatch.setattr(caption_data, "MAX_PARSED_CAPTIONS", 50)
+    contents = build_contents({"ours": result(0, "spice")}, WANTED)
     assert contents.reference_scenes is None
     assert "--scenes yes does" in contents.made.notes[0]
-    asked = gather({"ours": result(0, "spice")}, replace(WANTED, scenes="yes"))
+    asked = build_contents({"ours": result(0, "spice")}, replace(WANTED, scenes="yes"))
     assert asked.reference_scenes is not None
 
 
-def test_other_references_than_those_that_are_shown_are_said() -> None:
+def test_note_on_systems_scored_against_other_references() -> None:
     others = {image: ["something else"] for image in REFERENCES}
     second = captious.score(dict.fromkeys(REFERENCES, "a dog"), others, "bleu")
-    contents = gather({"ours": result(0, "bleu"), "theirs": second}, WANTED)
+    contents = build_contents({"ours": result(0, "bleu"), "theirs": second}, WANTED)
     assert "theirs was scored against other references than are shown" in contents.made.notes
 
 
@@ -227,7 +229,7 @@ def test_several_captions_of_an_image() -> None:
     scorer = captious.Scorer({1: ["a dog"], 2: ["a cat"]}, "bleu")
     one = scorer.score(["a dog", "dogs", "a cat"], [1, 1, 2])
     two = scorer.score(["a cat", "a", "b"], [2, 1, 1])
-    contents = gather({"one": one, "two": two}, WANTED)
+    contents = build_contents({"one": one, "two": two}, WANTED)
     assert list(contents.ids) == ["1", "1", "2"]
     assert contents.references == [["a dog"], ["a dog"], ["a cat"]]
     assert contents.series[1].captions == ["a", "b", "a cat"]
@@ -242,9 +244,9 @@ def test_a_single_odd_caption(captions: list[str], tmp_path: Path) -> None:
     assert (tmp_path / "page.html").stat().st_size > 1000
 
 
-def test_a_signature_of_nobody(results: dict[str, Result]) -> None:
+def test_unknown_signature_is_noted(results: dict[str, Result]) -> None:
     strange = {name: replace(each, signature="") for name, each in results.items()}
-    contents = gather(strange, WANTED)
+    contents = build_contents(strange, WANTED)
     assert not contents.made.signatures and not contents.made.commands
     assert "taken for English" in contents.made.notes[0]
 
@@ -267,13 +269,13 @@ def test_equal_results_give_equal_pages(results: dict[str, Result], tmp_path: Pa
     assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
 
 
-def test_scores_that_are_no_numbers_of_ours() -> None:
+def test_user_scores_have_no_bounds() -> None:
     from captious.comparison.score_files import GivenScores
     from captious.metrics.base import averaged
 
     mine = GivenScores("mine")
     values = np.linspace(-5, 300, 40)
     given = Result(list(REFERENCES), (mine,), ("mine",), {"mine": averaged(values)})
-    contents = gather({"ours": given}, WANTED)
+    contents = build_contents({"ours": given}, WANTED)
     assert contents.measures[0].low is None
     assert not any(map(math.isnan, contents.series[0].scores["mine"]))

@@ -16,7 +16,7 @@ from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.judgements import Preferences, Ratings, Unnamed
 from captious.report.browser.contents import JUDGEMENTS, Contents
 from captious.report.judgements import write_report
-from captious.report.judgements.report_data import Wanted, gather
+from captious.report.judgements.report_data import ReportOptions, build_contents
 from tests.made_up.judged_captions import RATINGS, preferred, rated
 from tests.report.judgements.made_up import TEAMS, whole_systems
 
@@ -35,7 +35,7 @@ def pairs() -> Evaluation:
 
 @pytest.fixture(scope="module")
 def contents(ratings: Evaluation) -> Contents:
-    return gather(ratings, Wanted(commands=["captious meta custom"]))
+    return build_contents(ratings, ReportOptions(commands=["captious meta custom"]))
 
 
 def test_ratings_are_one_series_of_judged_captions(ratings: Evaluation, contents: Contents) -> None:
@@ -68,7 +68,7 @@ def test_words_and_scenes_are_those_of_explain_and_graph(contents: Contents) -> 
 
 
 def test_pairs_are_two_series(pairs: Evaluation) -> None:
-    contents = gather(pairs, Wanted())
+    contents = build_contents(pairs, ReportOptions())
     assert [series.name for series in contents.series] == ["first", "second"]
     for side, series in enumerate(contents.series):
         assert series.captions is not None and series.unsupported is not None
@@ -80,7 +80,7 @@ def test_pairs_are_two_series(pairs: Evaluation) -> None:
     assert contents.bucketings == []
 
 
-def test_how_it_was_made_is_said(ratings: Evaluation, contents: Contents) -> None:
+def test_provenance_has_protocol_and_command(ratings: Evaluation, contents: Contents) -> None:
     assert contents.made.signatures == [ratings.signature]
     assert contents.made.commands == ["captious meta custom"]
     assert ratings.protocol.describe() in contents.made.notes
@@ -88,7 +88,7 @@ def test_how_it_was_made_is_said(ratings: Evaluation, contents: Contents) -> Non
 
 def test_measures_have_the_bounds_of_our_metrics_unless_scores_go_beyond() -> None:
     scores = {"bleu_1": np.arange(12.0) * 10, "spice": np.arange(12.0) / 12, "mine": np.zeros(12)}
-    contents = gather(evaluate(rated(), scores=scores, resamples=0), Wanted())
+    contents = build_contents(evaluate(rated(), scores=scores, resamples=0), ReportOptions())
     bounds = {each.name: (each.low, each.high) for each in contents.measures}
     assert bounds == {"bleu_1": (None, None), "spice": (0, 1), "mine": (None, None)}
     assert [each.label for each in contents.measures] == ["BLEU-1", "SPICE", "mine"]
@@ -96,7 +96,7 @@ def test_measures_have_the_bounds_of_our_metrics_unless_scores_go_beyond() -> No
 
 
 def test_without_spice_nothing_is_parsed() -> None:
-    contents = gather(evaluate(rated(), "bleu_1", resamples=0), Wanted())
+    contents = build_contents(evaluate(rated(), "bleu_1", resamples=0), ReportOptions())
     assert contents.series[0].scenes is None and contents.reference_scenes is None
     assert any("scene graphs" in note for note in contents.made.notes)
 
@@ -105,7 +105,7 @@ def test_other_languages_have_no_words_explained() -> None:
     german = [f"ein Hund Nummer {row} läuft schnell über die grüne Wiese" for row in range(12)]
     references = [[f"{text} hinüber"] for text in german]
     judgements = replace(rated(), candidates=german, references=references)
-    contents = gather(evaluate(judgements, "bleu_1", resamples=0), Wanted())
+    contents = build_contents(evaluate(judgements, "bleu_1", resamples=0), ReportOptions())
     (series,) = contents.series
     assert series.captions is not None and list(series.captions) == german
     assert series.unsupported is None and series.scenes is None
@@ -116,7 +116,7 @@ def test_other_languages_have_no_words_explained() -> None:
 def test_findings_name_rows_and_nothing_else() -> None:
     odd = [f"{caption} zorblax" for caption in rated().candidates[1:]]
     judgements = replace(rated(), candidates=["", *odd])
-    contents = gather(evaluate(judgements, "bleu_1", resamples=0), Wanted())
+    contents = build_contents(evaluate(judgements, "bleu_1", resamples=0), ReportOptions())
     empty = next(each for each in contents.findings if "no word" in each.what)
     assert empty.examples == ["0-beach"] and empty.series == "captions"
     unknown = next(each for each in contents.findings if "METEOR's tables" in each.what)
@@ -125,16 +125,18 @@ def test_findings_name_rows_and_nothing_else() -> None:
 
 def test_images_without_names_are_rows_by_number() -> None:
     unnamed: list[Hashable] = [Unnamed(row // 2) for row in range(12)]
-    contents = gather(evaluate(replace(rated(), images=unnamed), "bleu_1", resamples=0), Wanted())
+    contents = build_contents(
+        evaluate(replace(rated(), images=unnamed), "bleu_1", resamples=0), ReportOptions()
+    )
     assert list(contents.ids) == [str(row) for row in range(12)]
 
 
-def test_scores_rise_with_what_people_said() -> None:
+def test_mean_scores_by_rating() -> None:
     people = np.repeat([1.0, 2, 3, 4], 30)
     texts = [f"caption {row}" for row in range(120)]
     judgements = Ratings(texts, [["a"]] * 120, list(range(120)), people[:, None], ["all"] * 120)
     scores = {"mine": people * 10 + np.tile([-1, 0, 1], 40)}
-    contents = gather(evaluate(judgements, scores=scores, resamples=100), Wanted())
+    contents = build_contents(evaluate(judgements, scores=scores, resamples=100), ReportOptions())
     (kinds,) = contents.bucketings
     assert [(each.label, each.count) for each in kinds.buckets] == [
         ("1", 30), ("2", 30), ("3", 30), ("4", 30),
@@ -143,20 +145,25 @@ def test_scores_rise_with_what_people_said() -> None:
         (estimated,) = bucket.scores["mine"]
         assert estimated.value == pytest.approx(10 * rating)
         assert estimated.low < 10 * rating < estimated.high
-    assert gather(evaluate(judgements, scores=scores, resamples=0), Wanted()).bucketings == []
+    assert (
+        build_contents(evaluate(judgements, scores=scores, resamples=0), ReportOptions()).bucketings
+        == []
+    )
 
 
-def test_captions_that_nobody_rated_are_shown_and_in_no_kind() -> None:
+def test_unrated_captions_are_shown_and_in_no_bucket() -> None:
     people = np.array(RATINGS, dtype=float)
     people[0] = np.nan
-    contents = gather(evaluate(replace(rated(), ratings=people), METRICS, resamples=20), Wanted())
+    contents = build_contents(
+        evaluate(replace(rated(), ratings=people), METRICS, resamples=20), ReportOptions()
+    )
     assert len(contents.ids) == 12
     assert sum(each.count for kinds in contents.bucketings for each in kinds.buckets) in (0, 11)
 
 
 def test_whole_systems_have_no_captions() -> None:
     found = whole_systems()
-    contents = gather(found, Wanted())
+    contents = build_contents(found, ReportOptions())
     assert list(contents.ids) == TEAMS
     assert contents.series[0].captions is None and contents.references is None
     (rating,) = contents.attributes
@@ -186,18 +193,18 @@ def test_pictures_are_found_by_the_images_names(ratings: Evaluation, tmp_path: P
     image = pytest.importorskip("PIL.Image")
     for name in ("beach", "horse"):
         image.new("RGB", (8, 8), "red").save(tmp_path / f"{name}.png")
-    contents = gather(ratings, Wanted(images=ImageFolder(tmp_path)))
+    contents = build_contents(ratings, ReportOptions(images=ImageFolder(tmp_path)))
     assert contents.images is not None
     assert [bool(address) for address in contents.images] == [True] * 4 + [False] * 8
     assert any("have no picture" in note for note in contents.made.notes)
     unnamed: list[Hashable] = [Unnamed(row) for row in range(12)]
     nameless = evaluate(replace(rated(), images=unnamed), "bleu_1", resamples=0)
     with pytest.raises(InputError, match="the judgements name none"):
-        gather(nameless, Wanted(images=ImageFolder(tmp_path)))
+        build_contents(nameless, ReportOptions(images=ImageFolder(tmp_path)))
 
 
 def test_one_pair_and_one_rating_are_enough() -> None:
     one = Preferences([("a dog", "a cat")], [["a dog runs"]], ["x"], np.array([0]), ["HM"])
-    assert len(gather(evaluate(one, "bleu_1", resamples=5), Wanted()).ids) == 1
+    assert len(build_contents(evaluate(one, "bleu_1", resamples=5), ReportOptions()).ids) == 1
     alone = Ratings(["a dog"], [["a dog runs"]], ["x"], np.array([[3.0]]), ["all"])
-    assert len(gather(evaluate(alone, "bleu_1", resamples=5), Wanted()).ids) == 1
+    assert len(build_contents(evaluate(alone, "bleu_1", resamples=5), ReportOptions()).ids) == 1

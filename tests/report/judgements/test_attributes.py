@@ -40,7 +40,7 @@ def test_ratings_that_some_people_did_not_give() -> None:
     assert np.array_equal(spread, [0, np.nan, 0], equal_nan=True)
 
 
-def test_one_rating_a_caption_needs_no_more_words() -> None:
+def test_single_rating_has_no_spread_or_rater_count() -> None:
     judgements = replace(rated(), ratings=np.array(RATINGS, dtype=float)[:, :1])
     assert list(known(judgements)) == ["rating"]
 
@@ -70,7 +70,7 @@ def test_metrics_that_agree_are_counted() -> None:
     assert "of 4" in agreeing.what
 
 
-def test_ratings_that_nobody_gave_are_refused_before() -> None:
+def test_ratings_without_any_rater_are_refused() -> None:
     nobody = Ratings(["a"], [["b"]], ["x"], np.array([[np.nan]]), ["all"])
     with pytest.raises(Exception, match="no ratings"):
         known(nobody)
