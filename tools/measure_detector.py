@@ -22,7 +22,7 @@ from captious.images.folder import ImageFolder
 from captious.io.cache import default_cache
 from captious.io.text_files import read_text
 from captious.metrics.chair.vocabulary import ObjectVocabulary
-from captious.stats.correlation import area
+from captious.stats.correlation import roc_auc
 from captious.text.analysis import Analysis
 
 CLASSES = ("person", "dog")
@@ -99,7 +99,7 @@ def print_doubts(captions: Captions, images: Path) -> None:
                 for some in (true, false)
             ]
             is_false = np.repeat([0.0, 1.0], len(names))
-            curve = area(np.concatenate(scores), is_false)
+            curve = roc_auc(np.concatenate(scores), is_false)
             means = " | ".join(f"{each.mean():.4f}" for each in scores)
             print(f"| {count} | `{metric}` | {means} | {curve:.4f} |")
 

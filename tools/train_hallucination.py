@@ -39,7 +39,7 @@ from captious.metrics.hallucination.doubts import (  # noqa: E402
 )
 from captious.metrics.hallucination.things import Things  # noqa: E402
 from captious.samples import References, Samples  # noqa: E402
-from captious.stats.correlation import area  # noqa: E402
+from captious.stats.correlation import roc_auc  # noqa: E402
 from captious.text.analysis import Analysis  # noqa: E402
 from captious.text.parser.parses import Parses  # noqa: E402
 from captious.text.tokens import names_of  # noqa: E402
@@ -186,7 +186,7 @@ def main() -> None:
         odds = weights[0] + features @ weights[1:]
         surprise = np.logaddexp(0, np.where(labels > 0, -odds, odds)).mean()
         shown = f"{len(labels):,} things, {labels.mean():.1%} made up, {surprise:.4f} nats"
-        areas = [area(each, labels) for each in (odds, np.where(is_said, odds.min() - 1, odds))]
+        areas = [roc_auc(each, labels) for each in (odds, np.where(is_said, odds.min() - 1, odds))]
         print(
             f"{name}: {shown}, areas under the ROC curve: logistic function {areas[0]:.3f}, "
             f"doubts {areas[1]:.3f}"

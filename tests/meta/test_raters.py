@@ -16,7 +16,7 @@ from captious.meta.judgements import Preferences
 from captious.meta.protocol import Protocol
 from captious.meta.raters import rater_agreement
 from captious.stats.correlation import CORRELATIONS, kendall_c
-from captious.stats.opinions import Opinions
+from captious.stats.rating_mixture import RatingMixture
 from tests.made_up.judgements import preferences_of, ratings_of
 
 NAN = math.nan
@@ -155,8 +155,8 @@ def test_kinds_fit_what_was_said() -> None:
     kinds = np.array([[0.9, 0.1, 0.0], [0.0, 0.2, 0.8]])
     of = rng.integers(0, 2, 2000)
     counts = rng.multinomial(4, kinds[of])
-    fitted = Opinions.of(counts, np.array([1.0, 2.0, 3.0]))
-    chances, drawn = fitted.drawn(rng)
+    fitted = RatingMixture.fit(counts, np.array([1.0, 2.0, 3.0]))
+    chances, drawn = fitted.draw(rng)
     assert (drawn.sum(axis=1) == 4).all()
     means = np.array([chances[of == kind].mean(axis=0) for kind in (0, 1)])
     assert means == pytest.approx(kinds, abs=0.03)

@@ -33,7 +33,7 @@ def test_there_is_one_stream_of_draws_whatever_the_blocks(
     drawn = np.random.default_rng(5).integers(n, size=(30, n))
     expected = np.stack([np.bincount(row, minlength=n) for row in drawn])
     statistics = np.random.default_rng(0).normal(size=(n, 3))
-    monkeypatch.setattr(resampling, "BLOCK", block)
+    monkeypatch.setattr(resampling, "MAX_BLOCK_SIZE", block)
     assert np.array_equal(draw_images(n, 30, seed=5), expected)
     rows = max(1, block // n)
     blocks = [expected[start : start + rows] for start in range(0, 30, rows)]
@@ -59,7 +59,7 @@ def test_every_resample_is_as_if_its_rows_were_repeated(
     draws = draw_images(6, 20, seed=1)
     resampled = ResampledCorrelation(y.astype(float), w.astype(float), images, draws)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("captious.stats.image_pairs.LARGE_TIE", large_tie)
+        patch.setattr("captious.stats.image_pairs.MIN_LARGE_TIE", large_tie)
         patch.setattr("captious.stats.image_pairs.block_size", lambda *_: large_tie)
         patch.setattr(resampled_correlation, "DENSE", 10**6)
         found = resampled.correlations(x.astype(float))

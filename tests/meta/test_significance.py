@@ -16,8 +16,12 @@ from captious.meta.agreement import agree
 from captious.meta.permutation import permutation
 from captious.meta.protocol import STATISTICS, Protocol
 from captious.meta.significance import differences, williams
-from captious.stats.compact_letters import corrected, indistinguishable, letters
-from captious.stats.student import normal_p_value, student_p_value
+from captious.stats.compact_letters import (
+    correct_p_values,
+    indistinguishable_groups,
+    letter_display,
+)
+from captious.stats.distributions import normal_p_value, student_p_value
 from tests.made_up.judgements import preferences_of, ratings_of
 
 
@@ -175,23 +179,23 @@ def test_holm_at_a_worked_example() -> None:
     p = np.full((3, 3), np.nan)
     for (one, other), value in zip([(0, 1), (0, 2), (1, 2)], [0.01, 0.04, 0.03], strict=True):
         p[one, other] = p[other, one] = value
-    raised = corrected(p)
+    raised = correct_p_values(p)
     assert raised[0, 1] == raised[1, 0] == pytest.approx(0.03)
     assert raised[1, 2] == pytest.approx(0.06)
     assert raised[0, 2] == pytest.approx(0.06)
-    assert corrected(p, "none") is p
+    assert correct_p_values(p, "none") is p
     with pytest.raises(InputError, match="choose one of: holm, none"):
-        corrected(p, "bonferroni")
+        correct_p_values(p, "bonferroni")
 
 
 def test_letters_at_a_worked_example() -> None:
     apart = np.zeros((4, 4), dtype=bool)
     for one, other in [(0, 2), (0, 3), (1, 3)]:
         apart[one, other] = apart[other, one] = True
-    assert letters(apart) == ["a", "ab", "bc", "c"]
-    assert letters(np.zeros((3, 3), dtype=bool)) == ["a", "a", "a"]
-    assert letters(~np.eye(3, dtype=bool)) == ["a", "b", "c"]
-    assert letters(np.zeros((0, 0), dtype=bool)) == []
+    assert letter_display(apart) == ["a", "ab", "bc", "c"]
+    assert letter_display(np.zeros((3, 3), dtype=bool)) == ["a", "a", "a"]
+    assert letter_display(~np.eye(3, dtype=bool)) == ["a", "b", "c"]
+    assert letter_display(np.zeros((0, 0), dtype=bool)) == []
 
 
 @pytest.mark.slow
@@ -203,11 +207,11 @@ def test_a_shared_letter_means_not_told_apart_and_none_is_spare(
     for one, other in pairs:
         if one != other and max(one, other) < n:
             apart[one, other] = apart[other, one] = True
-    shown = letters(apart)
+    shown = letter_display(apart)
     assert "a" in shown[0]
     for one, other in combinations(range(n), 2):
         assert bool(set(shown[one]) & set(shown[other])) != apart[one, other]
-    groups = [set(group) for group in indistinguishable(apart)]
+    groups = [set(group) for group in indistinguishable_groups(apart)]
     assert not any(one < other or other < one for one, other in combinations(groups, 2))
 
 

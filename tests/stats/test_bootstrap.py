@@ -10,18 +10,18 @@ import pytest
 
 from captious._internal.threads import limit_threads
 from captious.stats import bootstrap as resampling
-from captious.stats.bootstrap import blocks_chosen_by_coins, bootstrap
+from captious.stats.bootstrap import bootstrap, randomisation_sums
 
 
 def chosen_by_coins(statistics: Any, resamples: int) -> Any:
-    return np.concatenate(list(blocks_chosen_by_coins(statistics, resamples)))
+    return np.concatenate(list(randomisation_sums(statistics, resamples)))
 
 
 def test_coins_are_the_same_in_blocks_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     statistics = np.random.default_rng(0).integers(5, size=(37, 3)).astype(float)
     whole = chosen_by_coins(statistics, 50)
     for size in (1, 37, 150, 700):
-        monkeypatch.setattr(resampling, "BLOCK", size)
+        monkeypatch.setattr(resampling, "MAX_BLOCK_SIZE", size)
         assert (chosen_by_coins(statistics, 50) == whole).all()
 
 

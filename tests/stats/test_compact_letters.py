@@ -8,7 +8,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from captious.stats.compact_letters import indistinguishable, letters
+from captious.stats.compact_letters import indistinguishable_groups, letter_display
 
 
 def matrices(size: int) -> list[np.ndarray]:
@@ -24,11 +24,11 @@ def matrices(size: int) -> list[np.ndarray]:
 
 
 def check(apart: np.ndarray) -> None:
-    shown = letters(apart)
+    shown = letter_display(apart)
     for a, b in combinations(range(len(apart)), 2):
         assert bool(set(shown[a]) & set(shown[b])) != bool(apart[a, b]), (apart, shown)
     assert all(shown) and (not shown or "a" in shown[0])
-    groups = list(map(set, indistinguishable(apart)))
+    groups = list(map(set, indistinguishable_groups(apart)))
     assert not any(one < other for one in groups for other in groups)
 
 
@@ -53,10 +53,10 @@ def test_200_noisy_systems_take_less_than_a_second() -> None:
     differs = np.abs(strength[:, None] - strength) + noise + noise.T > 1
     np.fill_diagonal(differs, False)
     start = time.process_time()
-    shown = letters(differs)
+    shown = letter_display(differs)
     assert time.process_time() - start < 1
     assert all(shown)
-    groups = indistinguishable(differs)
+    groups = indistinguishable_groups(differs)
     together = np.zeros_like(differs)
     for group in groups:
         together[np.ix_(group, group)] = True
@@ -67,4 +67,4 @@ def test_systems_in_a_row_have_one_letter_per_run_of_equals() -> None:
     """Where differences follow from strength alone, the sets are the runs that share a letter."""
     strength = np.arange(9)
     apart = np.abs(strength[:, None] - strength) > 2
-    assert letters(apart) == ["a", "ab", "abc", "bcd", "cde", "def", "efg", "fg", "g"]
+    assert letter_display(apart) == ["a", "ab", "abc", "bcd", "cde", "def", "efg", "fg", "g"]

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from captious.errors import InputError
 from captious.stats.correlation import (
-    area,
     correlations,
     kendall_a,
     kendall_b,
@@ -23,6 +22,7 @@ from captious.stats.correlation import (
     midranks,
     pair_counts,
     pearson,
+    roc_auc,
     spearman,
     tied_share,
 )
@@ -70,15 +70,15 @@ def test_the_area_is_how_often_scores_order_what_ratings_tell_apart(
         for (x1, y1), (x2, y2) in combinations(zip(x, y, strict=True), 2)
         if y1 != y2
     ]
-    assert area(x, y) == pytest.approx(np.mean(right))
-    assert area(-x, y) == pytest.approx(1 - area(x, y))
+    assert roc_auc(x, y) == pytest.approx(np.mean(right))
+    assert roc_auc(-x, y) == pytest.approx(1 - roc_auc(x, y))
 
 
 def test_the_area_under_a_roc_curve_that_is_drawn() -> None:
     # True and false positive rates from the highest score down: (1/3, 0), (2/3, 1/2), (1, 1).
     scores, labels = np.array([3.0, 2, 2, 1, 1]), np.array([1.0, 1, 0, 1, 0])
     corners = np.array([[0, 0], [0, 1 / 3], [1 / 2, 2 / 3], [1, 1]])
-    assert area(scores, labels) == pytest.approx(np.trapezoid(corners[:, 1], corners[:, 0]))
+    assert roc_auc(scores, labels) == pytest.approx(np.trapezoid(corners[:, 1], corners[:, 0]))
 
 
 @pytest.mark.slow
@@ -174,7 +174,7 @@ def test_constant_scores_have_no_correlation() -> None:
     known = {name for name, value in correlations(constant, y).items() if not math.isnan(value)}
     assert known == {"auc"}  # in which ties count one half
     assert correlations(constant, y)["auc"] == 0.5
-    assert math.isnan(area(y, constant))
+    assert math.isnan(roc_auc(y, constant))
     assert all(math.isnan(value) for value in correlations(y[:1], y[:1]).values())
     assert tied_share(constant) == 1.0
     assert tied_share(constant[:1]) == 0.0

@@ -27,7 +27,7 @@ from captious.meta.versus import versus
 from captious.pregen.search import search
 from captious.pregen.search_table import SearchTable
 from captious.pregen.selection import outcome
-from captious.stats.bootstrap import blocks_left_out
+from captious.stats.bootstrap import jackknife_counts
 from captious.stats.correlation import correlations
 from captious.stats.intervals import METHODS, Estimate, ResampledSums, _acceleration
 from tests.made_up.judgements import preferences_of, ratings_of
@@ -98,8 +98,8 @@ def test_one_left_out_of_sums_is_what_the_others_give() -> None:
 
 
 def test_blocks_leave_out_each_image_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("captious.stats.bootstrap.BLOCK", 15)
-    assert np.array_equal(np.concatenate(list(blocks_left_out(7))), 1 - np.eye(7))
+    monkeypatch.setattr("captious.stats.bootstrap.MAX_BLOCK_SIZE", 15)
+    assert np.array_equal(np.concatenate(list(jackknife_counts(7))), 1 - np.eye(7))
 
 
 numbers = st.lists(st.integers(-50, 50), min_size=2, max_size=25).map(np.array)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from captious.stats.krippendorff import alpha_over
+from captious.stats.krippendorff import alpha_function
 
 N = math.nan
 # Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section C: four observers.
@@ -21,7 +21,7 @@ OBSERVERS = [
 
 def alpha(ratings: object) -> float:
     said = np.array(ratings, dtype=float)
-    return float(alpha_over(said, np.arange(len(said)), len(said))(np.ones((1, len(said))))[0])
+    return float(alpha_function(said, np.arange(len(said)), len(said))(np.ones((1, len(said))))[0])
 
 
 def test_the_authors_example() -> None:
@@ -53,7 +53,7 @@ def test_draws_are_captions_repeated() -> None:
     said[rng.random(said.shape) < 0.2] = N
     images = np.repeat(np.arange(10), 3)
     draws = rng.multinomial(10, np.full(10, 0.1), size=20)
-    over = alpha_over(said, images, 10)(draws)
+    over = alpha_function(said, images, 10)(draws)
     for drawn, value in zip(draws, over, strict=True):
         repeated = np.repeat(said, drawn[images], axis=0)
         assert value == pytest.approx(alpha(repeated))

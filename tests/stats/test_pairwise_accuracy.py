@@ -11,9 +11,9 @@ import pytest
 from captious.errors import InputError
 from captious.stats import pairwise_accuracy
 from captious.stats.pairwise_accuracy import (
-    Calibrated,
-    calibrated_by_image,
-    calibrated_over_all,
+    CalibratedAccuracy,
+    accuracy_over_all_pairs,
+    accuracy_within_images,
 )
 
 
@@ -49,12 +49,12 @@ def test_it_is_what_trying_all_thresholds_gives(seed: int) -> None:
     x = rng.integers(0, 6, n) / 4 if coarse else rng.normal(size=n)
     y = rng.integers(0, 4, n).astype(float)
     images = rng.integers(0, n_images, n)
-    whole = calibrated_over_all(x, y, images, n_images)
+    whole = accuracy_over_all_pairs(x, y, images, n_images)
     assert (whole.value, whole.epsilon) == pytest.approx(
         tried(x.tolist(), y.tolist(), [list(range(n))])
     )
     groups = [np.flatnonzero(images == image).tolist() for image in range(n_images)]
-    by_image = calibrated_by_image(x, y, images, n_images)
+    by_image = accuracy_within_images(x, y, images, n_images)
     if any(len(rows) > 1 for rows in groups):
         expected = tried(x.tolist(), y.tolist(), groups)
         assert (by_image.value, by_image.epsilon) == pytest.approx(expected)
@@ -65,36 +65,36 @@ def test_it_is_what_trying_all_thresholds_gives(seed: int) -> None:
 def test_the_papers_own_cases() -> None:
     """A metric that never ties is right about people's ties only once it is calibrated."""
     x, y = np.array([0.1, 0.2, 0.9, 1.0]), np.array([1.0, 1.0, 2.0, 2.0])
-    whole = calibrated_over_all(x, y, np.arange(4), 4)
+    whole = accuracy_over_all_pairs(x, y, np.arange(4), 4)
     assert whole.value == 1.0
     assert whole.epsilon == pytest.approx(0.1)
-    backwards = calibrated_over_all(-x, y, np.arange(4), 4)
+    backwards = accuracy_over_all_pairs(-x, y, np.arange(4), 4)
     assert backwards.value == pytest.approx(2 / 6)  # ties alone
 
 
 def test_constant_scores_tie_everything() -> None:
     y = np.array([1.0, 1.0, 2.0])
-    whole = calibrated_over_all(np.zeros(3), y, np.arange(3), 3)
+    whole = accuracy_over_all_pairs(np.zeros(3), y, np.arange(3), 3)
     assert (whole.value, whole.epsilon) == pytest.approx((1 / 3, 0.0))
 
 
-@pytest.mark.parametrize("calibrated", [calibrated_over_all, calibrated_by_image])
+@pytest.mark.parametrize("calibrated", [accuracy_over_all_pairs, accuracy_within_images])
 def test_draws_are_what_rows_repeated_give(calibrated: object) -> None:
     rng = np.random.default_rng(3)
     x, y = rng.normal(size=24), rng.integers(0, 3, 24).astype(float)
     images = np.repeat(np.arange(6), 4)
     assert callable(calibrated)
-    whole: Calibrated = calibrated(x, y, images, 6)
+    whole: CalibratedAccuracy = calibrated(x, y, images, 6)
     draws = rng.multinomial(6, np.full(6, 1 / 6), size=20)
     for drawn, value in zip(draws, whole.over(draws), strict=True):
         right, pairs = np.zeros(6), np.zeros(6)
         for a, b in combinations(range(24), 2):
-            if calibrated is calibrated_by_image and images[a] != images[b]:
+            if calibrated is accuracy_within_images and images[a] != images[b]:
                 continue
             tied = abs(x[a] - x[b]) <= whole.epsilon
             ordered = (x[a] - x[b]) * (y[a] - y[b]) > 0
             weight = drawn[images[a]] * drawn[images[b]]
-            if calibrated is calibrated_by_image:
+            if calibrated is accuracy_within_images:
                 weight = drawn[images[a]] / 6  # pairs of an image's four captions
             right[0] += weight * ((y[a] == y[b]) if tied else ordered)
             pairs[0] += weight
@@ -102,12 +102,12 @@ def test_draws_are_what_rows_repeated_give(calibrated: object) -> None:
 
 
 def test_the_order_of_captions_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairwise_accuracy, "MOST_CALIBRATED", 500)  # so that pairs are drawn
+    monkeypatch.setattr(pairwise_accuracy, "MAX_CALIBRATION_PAIRS", 500)  # so that pairs are drawn
     rng = np.random.default_rng(5)
     x, y = rng.normal(size=80), rng.integers(0, 3, 80).astype(float)
     images = np.repeat(np.arange(20), 4)
     order = rng.permutation(80)
-    for calibrated in (calibrated_over_all, calibrated_by_image):
+    for calibrated in (accuracy_over_all_pairs, accuracy_within_images):
         one = calibrated(x, y, images, 20)
         other = calibrated(x[order], y[order], images[order], 20)
         assert (one.value, one.epsilon) == (other.value, other.epsilon)
@@ -118,9 +118,9 @@ def test_many_images_to_the_first_order(monkeypatch: pytest.MonkeyPatch) -> None
     y = rng.integers(0, 3, 900).astype(float)
     x = y + rng.normal(size=900)
     images = np.repeat(np.arange(300), 3)
-    exact = calibrated_over_all(x, y, images, 300)
-    monkeypatch.setattr(pairwise_accuracy, "MOST_IMAGES", 299)
-    nearly = calibrated_over_all(x, y, images, 300)
+    exact = accuracy_over_all_pairs(x, y, images, 300)
+    monkeypatch.setattr(pairwise_accuracy, "MAX_IMAGES_IN_MATRIX", 299)
+    nearly = accuracy_over_all_pairs(x, y, images, 300)
     draws = rng.multinomial(300, np.full(300, 1 / 300), size=200)
     assert nearly.value == exact.value
     assert nearly.over(draws) == pytest.approx(exact.over(draws), abs=0.004)
@@ -128,10 +128,10 @@ def test_many_images_to_the_first_order(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_too_many_captions_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairwise_accuracy, "MOST_CAPTIONS", 3)
-    monkeypatch.setattr(pairwise_accuracy, "MOST_INSIDE", 3)
+    monkeypatch.setattr(pairwise_accuracy, "MAX_CAPTIONS", 3)
+    monkeypatch.setattr(pairwise_accuracy, "MAX_PAIRS_WITHIN_IMAGES", 3)
     one = np.zeros(4, dtype=np.int64)
     with pytest.raises(InputError, match="of 3 at most, not of 4; take acc_eq_image"):
-        calibrated_over_all(np.arange(4.0), np.arange(4.0), one, 1)
+        accuracy_over_all_pairs(np.arange(4.0), np.arange(4.0), one, 1)
     with pytest.raises(InputError, match="6 pairs of captions of one image; at most 3"):
-        calibrated_by_image(np.arange(4.0), np.arange(4.0), one, 1)
+        accuracy_within_images(np.arange(4.0), np.arange(4.0), one, 1)

@@ -23,7 +23,7 @@ NUMBERS = st.floats(-1e300, 1e300) | st.floats(-1, 1) | st.sampled_from([5e-324,
 def test_exact_sums_are_those_of_fsum(numbers: list[float], cut: int) -> None:
     column = np.array(numbers).reshape(-1, 1)
     parts = ExactSums.of(column[:cut]).total() + ExactSums.of(column[cut:]).total()
-    assert parts.rounded().tolist() == [math.fsum(numbers)]
+    assert parts.to_floats().tolist() == [math.fsum(numbers)]
 
 
 @pytest.mark.slow
@@ -36,15 +36,15 @@ def test_weighed_sums_are_those_of_repetition(rows: list[tuple[float, int]]) -> 
         expected = math.fsum(repeated)
     except OverflowError:
         return
-    assert ExactSums.of(column).weighed(weights).rounded().tolist() == [[expected]]
+    assert ExactSums.of(column).weighted_totals(weights).to_floats().tolist() == [[expected]]
 
 
 def test_carrying_keeps_billions_of_additions_apart() -> None:
     one = ExactSums.of(np.array([1.5, -2.25]))
-    many = ExactSums(one.first, one.digits * (1 << 30)).carried()
+    many = ExactSums(one.first, one.digits * (1 << 30)).carry()
     for _ in range(40):
         many = many + many
-    assert many.rounded().tolist() == [1.5 * 2.0**70, -2.25 * 2.0**70]
+    assert many.to_floats().tolist() == [1.5 * 2.0**70, -2.25 * 2.0**70]
 
 
 def samples(count: int) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
@@ -66,13 +66,13 @@ def test_order_and_parts_change_no_bit(tmp_path: Path) -> None:
     joined = parts[2] + parts[0] + parts[1]
     assert joined.samples == len(images)
     for name in ("observed", "resampled"):
-        ours, theirs = getattr(joined, name).rounded(), getattr(whole, name).rounded()
+        ours, theirs = getattr(joined, name).to_floats(), getattr(whole, name).to_floats()
         assert (ours == theirs).all()
 
 
 def test_resampled_sums_are_draws_times_statistics() -> None:
     images, statistics = samples(300)
-    sums = StreamSums.of(images, statistics, 7, 5).resampled.rounded()
+    sums = StreamSums.of(images, statistics, 7, 5).resampled.to_floats()
     drawn = draw_counts(image_keys(images, 5), 7).T.astype(float)
     assert np.allclose(sums, drawn @ statistics, rtol=1e-13)
     assert (sums[:, -1] == drawn.sum(axis=1)).all()
@@ -80,7 +80,7 @@ def test_resampled_sums_are_draws_times_statistics() -> None:
 
 def test_no_resamples_and_damaged_files(tmp_path: Path) -> None:
     images, statistics = samples(10)
-    assert StreamSums.of(images, statistics, 0, 0).resampled.rounded().shape == (0, 3)
+    assert StreamSums.of(images, statistics, 0, 0).resampled.to_floats().shape == (0, 3)
     (tmp_path / "sums.npz").write_bytes(b"PK damaged")
     with pytest.raises(InputError, match="not a file of sums"):
         StreamSums.load(tmp_path / "sums.npz")

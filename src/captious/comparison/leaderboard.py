@@ -25,7 +25,7 @@ from captious.registry import merits
 from captious.result import Result
 from captious.signature import restate_bootstrap
 from captious.stats.bootstrap import RESAMPLES, SEED
-from captious.stats.compact_letters import corrected, letters
+from captious.stats.compact_letters import correct_p_values, letter_display
 from captious.stats.intervals import PERCENTILE, STUDENT, Interval, check_method
 
 TEST, CORRECTION = "paired randomisation", "Holm"
@@ -306,7 +306,7 @@ def leaderboard(
         p = np.full((len(results), len(results)), np.nan)
         for (a, b), difference in zip(pairs, differences, strict=True):
             p[a, b] = p[b, a] = difference.rows[place].p_randomisation
-        p = corrected(p)
+        p = correct_p_values(p)
         for (a, b), values in zip(pairs, p_holm, strict=True):
             values.append(float(p[a, b]))
         standings[column] = _standings(systems, column, p < LEVEL, of_scores)
@@ -345,7 +345,7 @@ def _standings(systems: PairedSystems, column: str, apart: IntArray, method: str
     spreads = spread_of_ranks(merits(column, np.array([each.draws for each in estimates])))
     # Names decide between equals, so that the order of the systems does not.
     order = sorted(range(len(scores)), key=lambda row: (-scores[row], systems.names[row]))
-    shared = dict(zip(order, letters(apart[np.ix_(order, order)]), strict=True))
+    shared = dict(zip(order, letter_display(apart[np.ix_(order, order)]), strict=True))
     is_contest = len(scores) > 1
     return [
         Standing(

@@ -15,9 +15,9 @@ from captious.metrics.base import Metric
 from captious.result import Result, scores_by_column
 from captious.signature import Signature
 from captious.stats.bootstrap import (
-    blocks_chosen_by_coins,
     count_as_extreme,
-    p_value_of,
+    p_value_from_count,
+    randomisation_sums,
     sum_by_image,
 )
 from captious.stats.intervals import Estimate, Interval, ResampledSums
@@ -125,7 +125,8 @@ class PairedSystems:
                 for column, count in found.items():
                     counts[pair][column] += count
                 p_values[pair] = {
-                    column: p_value_of(count, so_far) for column, count in counts[pair].items()
+                    column: p_value_from_count(count, so_far)
+                    for column, count in counts[pair].items()
                 }
             # A correction only raises p-values: what is above the level stays there.
             pairs = [pair for pair in pairs if min(p_values[pair].values()) < LEVEL]
@@ -140,13 +141,13 @@ class PairedSystems:
             for pair in pairs
             for column in self.columns
         }
-        scales = {key: difference.measure_scale() for key, difference in observed.items()}
+        scales = {key: difference.rounding_scale() for key, difference in observed.items()}
         counts = {pair: dict.fromkeys(self.columns, 0) for pair in pairs}
         if not pairs:
             return counts
         sums = np.split(self.statistics.sum(axis=0), len(self.names))
         # In blocks, because many systems need many draws, which take more memory than there is.
-        for block in blocks_chosen_by_coins(self.statistics, draws, rng):
+        for block in randomisation_sums(self.statistics, draws, rng):
             chosen = np.split(block, len(self.names), axis=1)
             for pair in pairs:
                 a, b = pair

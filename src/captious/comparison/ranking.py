@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious.stats.bootstrap import ROUNDING
+from captious.stats.bootstrap import ROUNDING_TOLERANCE
 
 SPREAD = (0.025, 0.975)  # the middle 95 % of ranks
 
@@ -18,7 +18,7 @@ def ranks(scores: FloatArray) -> IntArray:
     """
     known = np.where(np.isnan(scores), -np.inf, scores)
     finite = np.where(np.isfinite(known), np.abs(known), 0)
-    rounding = ROUNDING * np.maximum(finite[None, :], finite[:, None])
+    rounding = ROUNDING_TOLERANCE * np.maximum(finite[None, :], finite[:, None])
     higher = known[None, :] > known[:, None] + rounding  # [system, other]
     found: IntArray = 1 + np.count_nonzero(np.swapaxes(higher, 0, 1), axis=0)
     return found

@@ -26,7 +26,7 @@ from captious.metrics.function import FunctionMetric
 from captious.registry import Names, Selection, select_and_warn
 from captious.result import Result, count_statistics, scores_by_column
 from captious.scorer import score
-from captious.stats.exact_sums import COUNT, pieces_of_sums, sums_of_pieces
+from captious.stats.exact_sums import MAX_DIGITS, column_sums_as_digits, sums_from_digits
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 
 try:
@@ -74,7 +74,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         self.gathered = tuple(m for m in self.selection.metrics if m.needs_whole_corpus)
         self.add_state("samples", torch.zeros((), dtype=torch.int64), dist_reduce_fx="sum")
         size = sum(map(count_statistics, self.summed))
-        pieces = torch.zeros((size, COUNT), dtype=torch.int64)
+        pieces = torch.zeros((size, MAX_DIGITS), dtype=torch.int64)
         self.add_state("pieces", pieces, dist_reduce_fx="sum")
         self.add_state("captions", [], dist_reduce_fx="cat")
         # Collections take metrics with equal states for one; so these say what they are of.
@@ -101,7 +101,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
                 raise InputError(
                     "a metric's statistics are no finite numbers: nothing can be summed"
                 )
-            self.pieces += torch.from_numpy(pieces_of_sums(rows)).to(self.pieces.device)
+            self.pieces += torch.from_numpy(column_sums_as_digits(rows)).to(self.pieces.device)
         if self.gathered:
             line = json.dumps([corpus.candidates, sets]) + "\n"
             captions = np.frombuffer(line.encode(), np.uint8).copy()
@@ -126,7 +126,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         super().sync(*arguments, **options)
 
     def _scores_of_sums(self) -> dict[str, FloatArray]:
-        return scores_by_column(self.summed, sums_of_pieces(self.pieces.cpu().numpy()))
+        return scores_by_column(self.summed, sums_from_digits(self.pieces.cpu().numpy()))
 
     def _gathered_corpus(self) -> Corpus:
         """All captions that were added, process by process."""

@@ -23,10 +23,10 @@ from captious.meta.protocol import IMAGE_PAIRS, PAIRWISE, STATISTICS, Protocol
 from captious.meta.resampled_correlation import ResampledCorrelation, draw_images
 from captious.meta.votes import Votes, number_images, votes_of
 from captious.registry import merits
-from captious.stats.bootstrap import RESAMPLES, SEED, blocks_left_out
+from captious.stats.bootstrap import RESAMPLES, SEED, jackknife_counts
 from captious.stats.correlation import correlations, tied_share
 from captious.stats.intervals import LEVEL, PERCENTILE, Estimate, Interval
-from captious.stats.pairwise_accuracy import calibrated_by_image, calibrated_over_all
+from captious.stats.pairwise_accuracy import accuracy_over_all_pairs, accuracy_within_images
 
 Scores = Mapping[str, FloatArray]
 LeftOut = Callable[[str], FloatArray]  # a statistic without each image in turn
@@ -279,14 +279,16 @@ def _with_pairwise(
 ) -> Agreement:
     """A row with pairwise accuracy, first of all; epsilon is not chosen anew for each resample."""
     one_each, places = votes.one_each(), np.unique(votes.captions, return_index=True)[1]
-    calibrated_over = calibrated_by_image if statistic == IMAGE_PAIRS else calibrated_over_all
+    calibrated_over = (
+        accuracy_within_images if statistic == IMAGE_PAIRS else accuracy_over_all_pairs
+    )
     n_images = draws[:, seen].shape[1]
     calibrated = calibrated_over(x[places], one_each.values, images[places], n_images)
 
     def left_out(name: str) -> FloatArray:
         if name != statistic and row.left_out is not None:
             return row.left_out(name)
-        blocks = blocks_left_out(draws.shape[1])
+        blocks = jackknife_counts(draws.shape[1])
         return np.concatenate([calibrated.over(block[:, seen]) for block in blocks])
 
     return replace(
@@ -309,7 +311,7 @@ def _correlation_left_out(
     """A correlation without each image in turn, exactly: as a resample that has all others."""
     parts = (
         ResampledCorrelation(votes.values, votes.weights, images, block[:, seen])
-        for block in blocks_left_out(n_images)
+        for block in jackknife_counts(n_images)
     )
     return np.concatenate([part.correlations(x, (statistic,))[statistic] for part in parts])
 
@@ -337,7 +339,7 @@ def _agree_on_pairs(
 
 
 def _accuracy_left_out(earned: FloatArray, groups: PairGroups, statistic: str) -> FloatArray:
-    blocks = blocks_left_out(groups.n_images)
+    blocks = jackknife_counts(groups.n_images)
     return np.concatenate([groups.accuracies(earned, block)[statistic] for block in blocks])
 
 

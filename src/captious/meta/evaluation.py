@@ -33,7 +33,7 @@ from captious.meta.task import CUSTOM, Source, Task, read_task, split_options
 from captious.registry import Names
 from captious.signature import restate_bootstrap, state_bootstrap
 from captious.stats.bootstrap import RESAMPLES, SEED
-from captious.stats.student import pearson_p_value
+from captious.stats.distributions import pearson_p_value
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,7 +14,13 @@ from captious.meta.protocol import ACCURACY, Protocol
 from captious.meta.resampled_correlation import ResampledCorrelation
 from captious.meta.significance import PairTest
 from captious.meta.votes import number_images, votes_of
-from captious.stats.bootstrap import RESAMPLES, SEED, check_draws, count_as_extreme, p_value_of
+from captious.stats.bootstrap import (
+    RESAMPLES,
+    SEED,
+    check_draws,
+    count_as_extreme,
+    p_value_from_count,
+)
 from captious.stats.correlation import midranks
 
 
@@ -53,7 +59,7 @@ def permutation(
     if math.isnan(observed):
         return PairTest("permutation", statistic, observed, math.nan)
     count = count_as_extreme(gained[1:], observed, scale=1)  # of accuracies and correlations
-    return PairTest("permutation", statistic, observed, p_value_of(count, len(gained) - 1))
+    return PairTest("permutation", statistic, observed, p_value_from_count(count, len(gained) - 1))
 
 
 def _gained(

@@ -24,7 +24,7 @@ from captious.meta.protocol import IMAGE_PAIRS, PAIRWISE
 from captious.meta.resampled_correlation import ResampledCorrelation
 from captious.meta.significance import ALPHA
 from captious.meta.votes import number_images, votes_of
-from captious.stats.pairwise_accuracy import calibrated_by_image, calibrated_over_all
+from captious.stats.pairwise_accuracy import accuracy_over_all_pairs, accuracy_within_images
 
 ENOUGH = 0.8  # of draws, which is what studies are planned for
 LEAST_IMAGES = 10
@@ -182,7 +182,7 @@ def _over(evaluation: Evaluation, scores: FloatArray) -> tuple[Over, int]:
     x = np.asarray(scores, dtype=np.float64)[votes.captions]
     if protocol.statistic in PAIRWISE:
         by_image = protocol.statistic == IMAGE_PAIRS
-        calibrated = calibrated_by_image if by_image else calibrated_over_all
+        calibrated = accuracy_within_images if by_image else accuracy_over_all_pairs
         return calibrated(x, votes.values, images, n_images).over, n_images
     statistic = protocol.statistic
 

@@ -25,8 +25,8 @@ from captious.meta.votes import number_images, round_means, votes_of
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.correlation import CORRELATIONS
 from captious.stats.intervals import Estimate
-from captious.stats.krippendorff import alpha_over
-from captious.stats.opinions import Opinions
+from captious.stats.krippendorff import alpha_function
+from captious.stats.rating_mixture import RatingMixture
 
 MOST_STEPS = 20  # of a scale whose every step has a chance of its own
 OPINIONS_DRAWN = 100  # at most: each is a set of judgements of all captions
@@ -100,7 +100,7 @@ def rater_agreement(
     else:
         compared = _OfRatings(said, images, judgements, protocol)
     everything = np.ones((1, n_images), dtype=np.int64)
-    alpha = alpha_over(said, images, n_images)
+    alpha = alpha_function(said, images, n_images)
     one = compared.one_rater(np.concatenate([everything, draws]))
     ceiling, expected = _ceiling(compared, draws, seed)
     return RaterAgreement(
@@ -213,12 +213,14 @@ def _ceiling(compared: _OfRatings | _OfPairs, draws: IntArray, seed: int) -> tup
     parts = compared.opinions()
     if any(len(steps) > MOST_STEPS for _, steps in parts):
         return Estimate(name, math.nan, np.empty(0)), math.nan
-    fitted = [Opinions.of(_counts(compared.said[rows], steps), steps) for rows, steps in parts]
+    fitted = [
+        RatingMixture.fit(_counts(compared.said[rows], steps), steps) for rows, steps in parts
+    ]
     order = np.argsort(np.concatenate([rows for rows, _ in parts]), kind="stable")
     n_images = draws.shape[1]
 
     def reached(rng: np.random.Generator, drawn: IntArray) -> tuple[float, ...]:
-        both = [each.drawn(rng) for each in fitted]
+        both = [each.draw(rng) for each in fitted]
         chances, counts = (np.concatenate(each)[order] for each in zip(*both, strict=True))
         return compared.reached(chances, counts, drawn)
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.meta.protocol import AREA, STATISTICS
-from captious.stats.bootstrap import blocks_of_draws
-from captious.stats.correlation import codes_of, pair_counts
+from captious.stats.bootstrap import bootstrap_counts
+from captious.stats.correlation import dense_codes, pair_counts
 from captious.stats.image_pairs import (
-    LARGEST_BLOCK,
+    MAX_BLOCK_ROWS,
     balance_by_images,
     block_size,
-    over_draws,
+    sum_over_draws,
     ties_by_images,
 )
 
@@ -28,7 +28,7 @@ AT_ONCE = 1 << 18  # numbers worked on together: they fit a processor's cache
 def draw_images(n_images: int, resamples: int, seed: int) -> IntArray:
     """How often each image is drawn with replacement, one row a resample, the bootstrap's draws."""
     none = np.empty((0, n_images), dtype=np.uint16)
-    return np.concatenate([none, *blocks_of_draws(n_images, resamples, seed)])
+    return np.concatenate([none, *bootstrap_counts(n_images, resamples, seed)])
 
 
 class ResampledCorrelation:
@@ -43,7 +43,7 @@ class ResampledCorrelation:
         self, y: FloatArray, weights: FloatArray, images: IntArray, draws: IntArray
     ) -> None:
         self.y, self.weights, self.images, self.draws = y, weights, images, draws
-        self.codes = codes_of(y)
+        self.codes = dense_codes(y)
         self.n_classes = int(self.codes.max(initial=-1)) + 1
         self.n_images = draws.shape[1]
         self.rows = self._over_draws(weights[:, None])[:, 0]
@@ -54,7 +54,7 @@ class ResampledCorrelation:
         """The correlations of scores, one for each rating, with the ratings, by resample."""
         if not len(self.draws):
             return {name: np.empty(0) for name in names}
-        codes = codes_of(x)
+        codes = dense_codes(x)
         by_name: dict[str, FloatArray] = {}
         if not {"kendall_a", "kendall_b", "kendall_c", AREA}.isdisjoint(names):
             by_name |= self._kendall(codes)
@@ -94,8 +94,8 @@ class ResampledCorrelation:
             few = self.n_classes <= MOST_CLASSES
             return self._kendall_by_class(codes) if few else self._kendall_one_by_one(codes)
         w, images, n = self.weights, self.images, self.n_images
-        balance = over_draws(balance_by_images(codes, self.codes, w, images, n), self.draws)
-        tied_x = over_draws(ties_by_images(codes, w, images, n), self.draws)
+        balance = sum_over_draws(balance_by_images(codes, self.codes, w, images, n), self.draws)
+        tied_x = sum_over_draws(ties_by_images(codes, w, images, n), self.draws)
         return self._taus(codes, balance, tied_x, self._tied_y)
 
     @property
@@ -103,13 +103,13 @@ class ResampledCorrelation:
         return (
             self.n_images <= MOST_IMAGES
             and self.n_images**2 <= DENSE * len(self.y)
-            and block_size(len(self.y), self.n_classes) <= LARGEST_BLOCK
+            and block_size(len(self.y), self.n_classes) <= MAX_BLOCK_ROWS
         )
 
     @cached_property
     def _tied_y(self) -> FloatArray:
         ties = ties_by_images(self.codes, self.weights, self.images, self.n_images)
-        return over_draws(ties, self.draws)
+        return sum_over_draws(ties, self.draws)
 
     def _kendall_by_class(self, codes: IntArray) -> dict[str, FloatArray]:
         """The same for few classes of ratings, by how many rows of each lie below a row."""

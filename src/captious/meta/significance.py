@@ -13,11 +13,11 @@ from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.io.json_text import nan_to_none
 from captious.meta.agreement import Agreements
-from captious.stats.bootstrap import ROUNDING
-from captious.stats.compact_letters import corrected, letters
+from captious.stats.bootstrap import ROUNDING_TOLERANCE
+from captious.stats.compact_letters import correct_p_values, letter_display
 from captious.stats.correlation import pearson
+from captious.stats.distributions import normal_p_value, student_p_value
 from captious.stats.intervals import Estimate
-from captious.stats.student import normal_p_value, student_p_value
 
 ALPHA = 0.05
 
@@ -112,11 +112,11 @@ def differences(
     for better, worse in combinations(range(len(rows)), 2):
         difference = rows[better].estimate(statistic) - rows[worse].estimate(statistic)
         p[better, worse] = p[worse, better] = _p_value(difference, counted)
-    p = corrected(p, correction)
+    p = correct_p_values(p, correction)
     with np.errstate(invalid="ignore"):
         apart = p < alpha
     defined = np.isfinite(values)
-    shown = iter(letters(apart[np.ix_(defined, defined)]))
+    shown = iter(letter_display(apart[np.ix_(defined, defined)]))
     return Differences(
         statistic,
         tuple(row.metric for row in rows),
@@ -131,13 +131,13 @@ def differences(
 
 def _p_value(difference: Estimate, counted: bool) -> float:
     """Two-sided, from a difference over resamples; NaN without resamples."""
-    drawn, observed = difference.known_draws, difference.observed
+    drawn, observed = difference.finite_draws, difference.observed
     if math.isnan(observed) or len(drawn) < 2:
         return math.nan
     if counted:
         return difference.p_value()
     deviation = float(drawn.std(ddof=1))
-    rounding = ROUNDING * difference.measure_scale()
+    rounding = ROUNDING_TOLERANCE * difference.rounding_scale()
     if deviation <= rounding:
         return 1.0 if abs(observed) <= rounding else 0.0
     return normal_p_value(observed / deviation)

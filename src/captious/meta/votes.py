@@ -11,7 +11,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.meta.judgements import Ratings
-from captious.stats.bootstrap import largest_size
+from captious.stats.bootstrap import max_abs
 
 DIGITS = 12  # of a mean, after the first digit of the largest rating
 MAX_DECIMALS = 300
@@ -76,7 +76,7 @@ def round_means(means: FloatArray, ratings: FloatArray) -> FloatArray:
 
     Equal means must be equal numbers, in whatever order the raters were added up.
     """
-    largest = largest_size(ratings)
+    largest = max_abs(ratings)
     decimals = DIGITS - math.floor(math.log10(largest)) if largest else 0
     # Powers of ten end there; scales beyond have no means of several raters that are of use.
     return np.round(means, decimals) if abs(decimals) <= MAX_DECIMALS else means

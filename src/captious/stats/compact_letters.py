@@ -1,4 +1,4 @@
-"""Letters that show what can be told apart, metrics or systems: those that share one cannot."""
+"""Compact letter display: items that share a letter do not differ significantly."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from captious._internal.checks.choices import check_choice
 CORRECTIONS = ("holm", "none")
 
 
-def corrected(p_values: FloatArray, correction: str = "holm") -> FloatArray:
-    """A symmetric matrix of p-values, corrected for the number of pairs that it compares.
+def correct_p_values(p_values: FloatArray, correction: str = "holm") -> FloatArray:
+    """Correct a symmetric matrix of p-values for the number of pairs that it compares.
 
-    Holm's correction keeps the chance that any pair is wrongly told apart below the level. Pairs
-    without a p-value (NaN) are no comparisons.
+    Holm's correction keeps the family-wise error rate below the level. Pairs without a p-value
+    (NaN) are not counted as comparisons.
     """
     check_choice("unknown correction", correction, CORRECTIONS)
     if correction == "none":
@@ -34,28 +34,30 @@ def corrected(p_values: FloatArray, correction: str = "holm") -> FloatArray:
     return result
 
 
-def indistinguishable(apart: IntArray) -> list[list[int]]:
-    """Sets of which no two members are told apart, in order of their first members.
+def indistinguishable_groups(apart: IntArray) -> list[list[int]]:
+    """Return groups of which no two members differ, in order of their first members.
 
-    `apart` is a symmetric matrix of truth values. Every pair that is not told apart is inside some
-    set, no set can be enlarged, and none could be left out. There may be exponentially many such
-    sets, and the fewest that hold all pairs are hard to find, so each set is grown around the first
-    pair that no set holds yet, by the member that brings most such pairs (a greedy clique cover).
+    `apart` is a symmetric matrix of booleans. Every pair that does not differ is in some group, no
+    group can be enlarged, and none is redundant. There may be exponentially many such groups, and
+    a minimum cover is hard to find, so each group is grown around the first pair that no group has
+    yet, by the member that brings most such pairs (a greedy clique cover).
     """
     alike = ~np.asarray(apart, dtype=bool)
     np.fill_diagonal(alike, False)
-    missing = alike.copy()  # pairs that no set holds yet
-    groups = [[row] for row in np.flatnonzero(~alike.any(axis=1)).tolist()]  # those like no other
+    missing = alike.copy()  # pairs that no group has yet
+    groups = [
+        [row] for row in np.flatnonzero(~alike.any(axis=1)).tolist()
+    ]  # those that differ from all
     while missing.any():
         row, column = divmod(int(missing.argmax()), len(alike))
-        group = _grown([row, column], alike, missing)
+        group = _grow_group([row, column], alike, missing)
         missing[np.ix_(group, group)] = False
         groups.append(group)
-    return sorted(sorted(group) for group in _needed(groups, len(alike)))
+    return sorted(sorted(group) for group in _drop_redundant(groups, len(alike)))
 
 
-def _grown(group: list[int], alike: IntArray, missing: IntArray) -> list[int]:
-    """A set enlarged until nothing is like all of it; the first of equals is taken."""
+def _grow_group(group: list[int], alike: IntArray, missing: IntArray) -> list[int]:
+    """Enlarge a group until no item is indistinguishable from all of it; ties go to the first."""
     fitting = alike[group].all(axis=0)
     gains = missing[group].sum(axis=0)
     while fitting.any():
@@ -66,34 +68,34 @@ def _grown(group: list[int], alike: IntArray, missing: IntArray) -> list[int]:
     return group
 
 
-def _needed(groups: list[list[int]], size: int) -> list[list[int]]:
-    """The sets without those all of whose pairs others hold, too."""
+def _drop_redundant(groups: list[list[int]], size: int) -> list[list[int]]:
+    """Drop groups all of whose pairs are in other groups, too."""
     times = np.zeros((size, size), dtype=np.int64)
     for group in groups:
         times[np.ix_(group, group)] += 1
     kept = []
-    for group in groups:  # the first were grown when most was missing: they are the least needed
-        own = times[np.ix_(group, group)]
-        if len(group) > 1 and (own[np.triu_indices(len(group), 1)] > 1).all():
+    for group in groups:  # the first were grown when most pairs were missing: most redundant
+        counts = times[np.ix_(group, group)]
+        if len(group) > 1 and (counts[np.triu_indices(len(group), 1)] > 1).all():
             times[np.ix_(group, group)] -= 1
         else:
             kept.append(group)
     return kept
 
 
-def letters(apart: IntArray) -> list[str]:
-    """A compact letter display: one text a row of `apart`, sharing a letter if not told apart.
+def letter_display(apart: IntArray) -> list[str]:
+    """Return the letters of each row of `apart`; rows that do not differ share a letter.
 
     With rows from best to worst the best has an `a`.
     """
-    shown = [""] * len(apart)
-    for place, group in enumerate(indistinguishable(apart)):
+    display = [""] * len(apart)
+    for place, group in enumerate(indistinguishable_groups(apart)):
         for row in group:
-            shown[row] += _letter(place)
-    return shown
+            display[row] += _letter(place)
+    return display
 
 
 def _letter(place: int) -> str:
-    """The letters of the alphabet, small and then large; after these the same with a prime."""
+    """Return a to z, then A to Z, then the same with primes."""
     primes, letter = divmod(place, len(string.ascii_letters))
     return string.ascii_letters[letter] + "'" * primes

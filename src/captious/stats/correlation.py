@@ -18,7 +18,7 @@ NAN = float("nan")
 
 
 def pearson(x: FloatArray, y: FloatArray, weights: FloatArray | None = None) -> float:
-    """Pearson's r: how well a straight line describes one side by the other."""
+    """Pearson's r: the linear correlation."""
     x, y, w = _columns(x, y, weights)
     if _is_constant(x) or _is_constant(y):
         return NAN
@@ -52,21 +52,21 @@ def kendall_c(x: FloatArray, y: FloatArray, weights: FloatArray | None = None) -
     return pair_counts(x, y, weights).kendall_c
 
 
-def area(x: FloatArray, y: FloatArray, weights: FloatArray | None = None) -> float:
-    """The area under the ROC curve: how often, of two rows that `y` tells apart, `x` does alike."""
-    return pair_counts(x, y, weights).area
+def roc_auc(x: FloatArray, y: FloatArray, weights: FloatArray | None = None) -> float:
+    """Area under the ROC curve: the share of pairs untied in `y` that `x` orders alike."""
+    return pair_counts(x, y, weights).roc_auc
 
 
 def tied_share(x: FloatArray, weights: FloatArray | None = None) -> float:
     """The share of pairs whose two values are equal; 0 where there is no pair."""
     x, _, w = _columns(x, x, weights)
     pairs = _pairs(w.sum())
-    return float(_tied(codes_of(x), w) / pairs) if pairs > 0 else 0.0
+    return float(_tied(dense_codes(x), w) / pairs) if pairs > 0 else 0.0
 
 
 @dataclass(frozen=True)
 class PairCounts:
-    """How many pairs of rows there are, are tied, and agree; all of Kendall's follow from it."""
+    """Counts of tied, concordant and discordant pairs, from which all Kendall's taus follow."""
 
     rows: float
     tied_x: float
@@ -81,31 +81,31 @@ class PairCounts:
 
     @property
     def kendall_a(self) -> float:
-        """Over all pairs."""
+        """Tau a: over all pairs."""
         return self.balance / self.pairs if self.classes > 1 else NAN
 
     @property
     def kendall_b(self) -> float:
-        """Over the geometric mean of the pairs that either side tells apart."""
+        """Tau b: over the geometric mean of the pairs untied on either side."""
         if self.classes < 2:
             return NAN
         # Two roots, for the product of two counts of pairs may not be exact.
-        told_apart = math.sqrt(self.pairs - self.tied_x) * math.sqrt(self.pairs - self.tied_y)
-        return min(1.0, max(-1.0, self.balance / told_apart))
+        untied = math.sqrt(self.pairs - self.tied_x) * math.sqrt(self.pairs - self.tied_y)
+        return min(1.0, max(-1.0, self.balance / untied))
 
     @property
     def kendall_c(self) -> float:
-        """Over the most that a table of so many classes allows."""
+        """Tau c: over the maximum that a table of so many classes allows."""
         if self.classes < 2:
             return NAN
         return 2 * self.balance / (self.rows**2 * (self.classes - 1) / self.classes)
 
     @property
-    def area(self) -> float:
-        """The share of pairs that `y` tells apart and `x` puts in the same order, ties one half.
+    def roc_auc(self) -> float:
+        """The share of pairs that differ in `y` and have the same order in `x`, ties one half.
 
         Of two classes it is the area under the ROC curve; of more, the mean over all their pairs.
-        A constant `x` ties them all; only where `y` tells no pair apart is it undefined.
+        A constant `x` ties them all; it is undefined only if `y` is constant.
         """
         if self.pairs <= self.tied_y:
             return NAN
@@ -115,7 +115,7 @@ class PairCounts:
 def pair_counts(x: FloatArray, y: FloatArray, weights: FloatArray | None = None) -> PairCounts:
     """Count pairs in n log k steps, k being the distinct values of the side with fewer."""
     x, y, w = _columns(x, y, weights)
-    code_x, code_y = codes_of(x), codes_of(y)
+    code_x, code_y = dense_codes(x), dense_codes(y)
     few, many = sorted((code_x, code_y), key=lambda code: int(code.max(initial=-1)))
     # Rows tied on one side ascend on the other, so that they are never taken as discordant.
     order = np.lexsort((few, many))
@@ -155,15 +155,15 @@ def _discordant(codes: IntArray, w: FloatArray) -> float:
 
 
 def midranks(x: FloatArray, weights: FloatArray | None = None) -> FloatArray:
-    """Ranks from 1 on, tied values sharing the mean of theirs."""
-    codes = codes_of(x)
+    """Return ranks from 1 on, tied values sharing the mean of theirs."""
+    codes = dense_codes(x)
     tied = np.bincount(codes, weights)
     ranks: FloatArray = (np.cumsum(tied) - tied + (tied + 1) / 2)[codes]
     return ranks
 
 
-def codes_of(x: FloatArray) -> IntArray:
-    """Each value's place among the distinct values, in ascending order."""
+def dense_codes(x: FloatArray) -> IntArray:
+    """Return each value's index among the sorted distinct values."""
     return np.unique(x, return_inverse=True)[1]
 
 
@@ -198,15 +198,15 @@ def _columns(
     if not (np.isfinite(w).all() and (w >= 0).all()):
         raise InputError("weights say how often a row occurs: they are finite and not negative")
     if weights is not None and not w.all():
-        drawn = w > 0
-        x, y, w = x[drawn], y[drawn], w[drawn]
+        is_positive = w > 0
+        x, y, w = x[is_positive], y[is_positive], w[is_positive]
     return x, y, w
 
 
 def correlations(
     x: FloatArray, y: FloatArray, weights: FloatArray | None = None
 ) -> dict[str, float]:
-    """All at once, Kendall's and the area from one count of pairs."""
+    """Return all correlations at once, Kendall's and the AUC from one count of pairs."""
     counts = pair_counts(x, y, weights)
     return {
         "kendall_a": counts.kendall_a,
@@ -214,7 +214,7 @@ def correlations(
         "kendall_c": counts.kendall_c,
         "pearson": pearson(x, y, weights),
         "spearman": spearman(x, y, weights),
-        "auc": counts.area,
+        "auc": counts.roc_auc,
     }
 
 

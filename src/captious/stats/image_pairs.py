@@ -1,4 +1,4 @@
-"""Pairs of captions summed by their two images, so that a resample is one product of matrices.
+"""Pair counts of Kendall's correlations by image, so that a resample is one matrix product.
 
 What Kendall's correlations count is a sum over pairs of rows. If image I is drawn c_I times, a pair
 with one row in image I and one in image J counts c_I * c_J times: summed into a matrix of images
@@ -13,15 +13,15 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 
-INNER = 2560  # blocks times classes: more makes the product dearer and the blocks cheaper
-LARGEST_BLOCK = 4096  # rows compared with each other one by one
-LARGE_TIE = 64  # from here on, tied rows are taken together
-AT_ONCE = 256  # resamples
+MAX_PRODUCT_COLUMNS = 2560  # blocks times classes; more makes products slower and blocks faster
+MAX_BLOCK_ROWS = 4096  # compared pair by pair
+MIN_LARGE_TIE = 64  # rows; larger ties are counted together
+DRAWS_PER_BLOCK = 256
 
 
 def block_size(rows: int, classes: int) -> int:
-    """How many rows of neighbouring scores are compared with each other one by one."""
-    return max(64, -(-rows * classes // INNER))
+    """Return how many rows of neighbouring scores are compared pair by pair."""
+    return max(64, -(-rows * classes // MAX_PRODUCT_COLUMNS))
 
 
 def balance_by_images(
@@ -90,7 +90,7 @@ def _add_block(
 def ties_by_images(x: IntArray, w: FloatArray, images: IntArray, n_images: int) -> FloatArray:
     """Ordered pairs of rows with equal `x` by images, each row with itself among them."""
     sizes = np.bincount(x)
-    large = sizes >= LARGE_TIE
+    large = sizes >= MIN_LARGE_TIE
     is_large = large[x]
     numbers = (np.cumsum(large) - 1)[x[is_large]]
     n_large = int(large.sum())
@@ -109,10 +109,10 @@ def ties_by_images(x: IntArray, w: FloatArray, images: IntArray, n_images: int) 
     return ties
 
 
-def over_draws(matrix: FloatArray, draws: IntArray) -> FloatArray:
-    """The sum of all pairs for each resample: a row of `draws` says how often images are drawn."""
+def sum_over_draws(matrix: FloatArray, draws: IntArray) -> FloatArray:
+    """Return the sum over all pairs for each row of `draws`, the counts of drawn images."""
     sums = np.empty(len(draws))
-    for start in range(0, len(draws), AT_ONCE):
-        drawn = draws[start : start + AT_ONCE].astype(np.float64)
-        sums[start : start + AT_ONCE] = np.einsum("ij,ij->i", drawn @ matrix, drawn)
+    for start in range(0, len(draws), DRAWS_PER_BLOCK):
+        drawn = draws[start : start + DRAWS_PER_BLOCK].astype(np.float64)
+        sums[start : start + DRAWS_PER_BLOCK] = np.einsum("ij,ij->i", drawn @ matrix, drawn)
     return sums

@@ -1,4 +1,4 @@
-"""Intervals: how sure a statistic is, from resampled images, by one of several methods."""
+"""Confidence intervals from resampled images: percentile, BCa and Student's t."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from captious.stats.bootstrap import (
     bootstrap,
     count_as_extreme,
     exact_sum,
-    largest_size,
-    p_value_of,
+    max_abs,
+    p_value_from_count,
 )
-from captious.stats.student import student_quantile
+from captious.stats.distributions import student_quantile
 
 Interval = tuple[float, float]
 
 LEVEL = 0.95  # of confidence
 PERCENTILE = "percentile"  # the method unless another is named
 STUDENT = "t"  # the method of differences between two systems unless another is named
-ROUNDING = 1e-9  # of the draws' spread: what lies closer together differs by rounding
+ROUNDING_TOLERANCE = 1e-9  # of the draws' spread: what lies closer together differs by rounding
 
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
     """A statistic as observed, over resampled images, and without each image in turn.
 
-    A draw that tells nothing of the statistic is NaN. `left_out` is called only by methods that
-    need it, and `images` is the number of images drawn from; without what they need, methods are
-    errors. `scale` is the size of what a difference is of, to which its rounding is relative.
+    Draws in which the statistic is undefined are NaN. `left_out` is called only by methods that
+    need it, and `images` is the number of images drawn from; methods raise without what they need.
+    `scale` is the size of the operands of a difference, to which its rounding is relative.
     """
 
     name: str
@@ -48,57 +48,57 @@ class Estimate:
     scale: float | None = None
 
     @property
-    def known_draws(self) -> FloatArray:
-        """The draws that tell something."""
+    def finite_draws(self) -> FloatArray:
+        """The draws in which the statistic is defined."""
         known: FloatArray = self.draws[np.isfinite(self.draws)]
         return known
 
     def jackknife(self) -> FloatArray:
-        """The statistic without each image in turn."""
+        """Return the statistic without each image in turn."""
         if self.left_out is None:
-            raise self._lacks("leave-one-image-out values")
+            raise self._missing("leave-one-image-out values")
         return self.left_out()
 
     def count_images(self) -> int:
         """The number of images drawn from."""
         if self.images is None:
-            raise self._lacks("known number of images")
+            raise self._missing("known number of images")
         return self.images
 
-    def _lacks(self, what: str) -> InputError:
+    def _missing(self, what: str) -> InputError:
         return InputError(
             f"{self.name} has no {what}, which this interval needs; choose method {PERCENTILE!r}"
         )
 
-    def measure_scale(self) -> float:
+    def rounding_scale(self) -> float:
         """The size of the numbers that its rounding is relative to."""
         if self.scale is not None:
             return self.scale
-        return largest_size(self.observed, self.draws)
+        return max_abs(self.observed, self.draws)
 
     def interval(self, level: float = LEVEL, method: str = PERCENTILE) -> Interval:
-        """Its ends, within what resamples gave; NaN where they tell nothing."""
+        """Return the ends of the interval; NaN where the statistic is undefined."""
         check_method(method)
         return METHODS[method](self, float(level))  # a fraction is a level, too
 
     def p_value(self) -> float:
-        """The share of resamples as far from the observed value as that is from none."""
-        known = self.known_draws
+        """Share of resamples at least as far from the observed value as that is from 0."""
+        known = self.finite_draws
         if math.isnan(self.observed) or not len(known):
             return math.nan
-        # The bootstrap's centre is the observed value: shifted there, it shows chance alone.
-        count = count_as_extreme(known - self.observed, self.observed, self.measure_scale())
-        return p_value_of(count, len(known))
+        # Bootstrap draws are centred on the observed value: shifted to 0 they show chance alone.
+        count = count_as_extreme(known - self.observed, self.observed, self.rounding_scale())
+        return p_value_from_count(count, len(known))
 
     def __sub__(self, other: Estimate) -> Estimate:
-        """How much larger it is than another statistic of the same images in the same draws."""
+        """Difference from another statistic of the same images in the same draws."""
         return Estimate(
             f"{self.name} - {other.name}",
             self.observed - other.observed,
             self.draws - other.draws,
             partial(_difference_left_out, self, other),
             self.images,
-            max(self.measure_scale(), other.measure_scale()),
+            max(self.rounding_scale(), other.rounding_scale()),
         )
 
 
@@ -140,7 +140,7 @@ class ResampledSums:
         return self.left_out[name]
 
     def intervals(self, method: str = PERCENTILE) -> dict[str, Interval]:
-        """All statistics' intervals; that one is unknown is an error."""
+        """Return the intervals of all statistics; raise if one is undefined."""
         intervals = {name: self[name].interval(method=method) for name in self.observed}
         if any(math.isnan(low) for low, _ in intervals.values()):
             raise InputError("too few images for intervals; take more images or more resamples")
@@ -148,24 +148,25 @@ class ResampledSums:
 
 
 def percentile(estimate: Estimate, level: float) -> Interval:
-    """The middle of what resamples gave."""
+    """Percentile interval: the central part of the draws."""
     tail = (1 - level) / 2
-    return _quantiles(estimate.known_draws, tail, 1 - tail)
+    return _quantiles(estimate.finite_draws, tail, 1 - tail)
 
 
 def bca(estimate: Estimate, level: float) -> Interval:
-    """Percentiles moved by the draws' bias, and by how fast their spread grows with the statistic.
+    """Bias-corrected and accelerated (BCa) interval.
 
-    Efron's bias-corrected and accelerated interval (Efron and Tibshirani 1993, chapter 14). Where
+    Percentiles shifted by the bias of the draws, and by how fast their spread grows with the
+    statistic (Efron and Tibshirani 1993, chapter 14). Where
     all draws lie on one side of the observed value, or that is unknown, the bias is beyond measure,
     and the interval is the percentiles'. Without spread among the statistics without each image,
     there is no acceleration.
     """
-    draws = estimate.known_draws
+    draws = estimate.finite_draws
     if not len(draws):
         return math.nan, math.nan
     acceleration = _acceleration(estimate.jackknife())
-    nearly = ROUNDING * float(np.ptp(draws))
+    nearly = ROUNDING_TOLERANCE * float(np.ptp(draws))
     # Draws equal to the observed value lie on both sides.
     below, up_to = draws < estimate.observed - nearly, draws <= estimate.observed + nearly
     share = float(below.mean() + up_to.mean()) / 2
@@ -176,7 +177,7 @@ def bca(estimate: Estimate, level: float) -> Interval:
     normal = NormalDist()
     bias = normal.inv_cdf(share)
 
-    def moved(z: float) -> float:
+    def shifted_level(z: float) -> float:
         shifted = bias + z
         stretch = 1 - acceleration * shifted
         # The formula has a pole, beyond which every draw lies on one side.
@@ -184,7 +185,7 @@ def bca(estimate: Estimate, level: float) -> Interval:
         return normal.cdf(bias + farther)
 
     z = normal.inv_cdf((1 - level) / 2)
-    return _quantiles(draws, moved(z), moved(-z))
+    return _quantiles(draws, shifted_level(z), shifted_level(-z))
 
 
 def student(estimate: Estimate, level: float) -> Interval:
@@ -195,7 +196,7 @@ def student(estimate: Estimate, level: float) -> Interval:
     symmetric, as differences between two systems about are. Of one image, whose spread is unknown,
     it is the observed value alone, as the percentiles' is.
     """
-    draws, images = estimate.known_draws, estimate.count_images()
+    draws, images = estimate.finite_draws, estimate.count_images()
     if math.isnan(estimate.observed) or not len(draws):
         return math.nan, math.nan
     if images < 2 or len(draws) < 2:
@@ -213,12 +214,12 @@ METHODS: dict[str, Callable[[Estimate, float], Interval]] = {
 
 
 def check_method(method: str) -> None:
-    """An error unless intervals can be made so."""
+    """Raise unless there is such a method of intervals."""
     check_choice("unknown method of intervals", method, METHODS)
 
 
 def _quantiles(known: FloatArray, low: float, high: float) -> Interval:
-    """Two quantiles; NaN of nothing."""
+    """Return two quantiles; NaN for no values."""
     if not len(known):
         return math.nan, math.nan
     ends = np.quantile(known, [low, high])

@@ -1,7 +1,7 @@
 """Krippendorff's alpha: how far raters agree beyond what chance would give, on an interval scale.
 
-1 is full agreement and 0 none beyond chance. Of yes and no it is the nominal alpha as well. All
-that it needs are sums over captions, so that it is had for resampled images, too.
+1 is full agreement and 0 none beyond chance. Of yes and no it is the nominal alpha as well. It
+needs only sums over captions, so it is cheap for resampled images, too.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray, IntArray
 
 
-def alpha_over(
+def alpha_function(
     ratings: FloatArray, images: IntArray, n_images: int
 ) -> Callable[[IntArray], FloatArray]:
-    """What gives alpha for each row of how often images are drawn.
+    """Return a function from draws (one row of image counts each) to the alpha of each draw.
 
     `ratings` has a row for each caption and a column for each rater, NaN where a rater said
     nothing. Captions that fewer than two people rated say nothing of agreement. Where all ratings

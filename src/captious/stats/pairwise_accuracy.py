@@ -17,55 +17,56 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.stats.bootstrap import ROUNDING
-from captious.stats.image_pairs import over_draws
+from captious.stats.bootstrap import ROUNDING_TOLERANCE
+from captious.stats.image_pairs import sum_over_draws
 
-MOST_CAPTIONS = 50_000  # of which all pairs are compared
-MOST_CALIBRATED = 1 << 24  # pairs that epsilon is chosen by: of more, so many at random
-MOST_INSIDE = 1 << 26  # pairs of captions of one image, over all images
-MOST_IMAGES = 4000  # whose pairs are held as a matrix, for memory's sake
-AT_ONCE = 1 << 22  # pairs compared together
+MAX_CAPTIONS = 50_000  # all of whose pairs are compared
+MAX_CALIBRATION_PAIRS = 1 << 24  # to choose epsilon by; of more pairs, a random sample
+MAX_PAIRS_WITHIN_IMAGES = 1 << 26  # over all images
+MAX_IMAGES_IN_MATRIX = 4000  # bounds memory
+PAIRS_PER_BLOCK = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class Calibrated:
-    """The accuracy at the best epsilon, and at that epsilon over resampled images."""
+class CalibratedAccuracy:
+    """Accuracy at the best epsilon, and at that epsilon over resampled images."""
 
     value: float
     epsilon: float
     over: Callable[[IntArray], FloatArray] = field(repr=False)  # draws of images
 
 
-def calibrated_over_all(
+def accuracy_over_all_pairs(
     x: FloatArray, y: FloatArray, images: IntArray, n_images: int
-) -> Calibrated:
-    """Of scores `x` and ratings `y`, one a caption: all pairs of captions count alike."""
+) -> CalibratedAccuracy:
+    """Accuracy of scores `x` against ratings `y` over all pairs of captions."""
     n = len(x)
-    if n > MOST_CAPTIONS:
+    if n > MAX_CAPTIONS:
         raise InputError(
-            f"acc_eq compares all pairs of captions, of {MOST_CAPTIONS:,} at most, not of {n:,}; "
+            f"acc_eq compares all pairs of captions, of {MAX_CAPTIONS:,} at most, not of {n:,}; "
             "take acc_eq_image, which compares captions of one image"
         )
     if n < 2:
-        return Calibrated(math.nan, math.nan, _unknown)
+        return CalibratedAccuracy(math.nan, math.nan, _all_undefined)
     epsilon = best_epsilon(*_all_pairs(x, y))
-    right = _RightPairs.of(x, y, images, n_images, epsilon)
-    return Calibrated(float(right.over(np.ones((1, n_images)))[0]), epsilon, right.over)
+    right = _CorrectPairs.of(x, y, images, n_images, epsilon)
+    return CalibratedAccuracy(float(right.over(np.ones((1, n_images)))[0]), epsilon, right.over)
 
 
-def calibrated_by_image(
+def accuracy_within_images(
     x: FloatArray, y: FloatArray, images: IntArray, n_images: int
-) -> Calibrated:
-    """The same with pairs of captions of one image; every image that has a pair counts alike."""
+) -> CalibratedAccuracy:
+    """Mean accuracy over images, each over the pairs of its captions."""
     order = np.lexsort((y, x, images))
     x, y, images = x[order], y[order], images[order]
     sizes = np.bincount(images, minlength=n_images)
     pairs = sizes * (sizes - 1) // 2
     if not pairs.any():
-        return Calibrated(math.nan, math.nan, _unknown)
-    if pairs.sum() > MOST_INSIDE:
+        return CalibratedAccuracy(math.nan, math.nan, _all_undefined)
+    if pairs.sum() > MAX_PAIRS_WITHIN_IMAGES:
         raise InputError(
-            f"{int(pairs.sum()):,} pairs of captions of one image; at most {MOST_INSIDE:,} can be "
+            f"{int(pairs.sum()):,} pairs of captions of one image; at most "
+            f"{MAX_PAIRS_WITHIN_IMAGES:,} can be "
             "compared"
         )
     inside = [np.flatnonzero(images[apart:] == images[:-apart]) for apart in range(1, sizes.max())]
@@ -73,7 +74,7 @@ def calibrated_by_image(
     second = first + np.repeat(np.arange(1, len(inside) + 1), list(map(len, inside)))
     above, better, image = x[second] - x[first], y[second] - y[first], images[first]
     epsilon = best_epsilon(above, better, 1 / pairs[image])
-    right = np.bincount(image, is_right(above, better, epsilon), n_images)
+    right = np.bincount(image, is_correct(above, better, epsilon), n_images)
     accuracy = right / np.maximum(pairs, 1)
     has_pair = (pairs > 0).astype(np.float64)
 
@@ -84,11 +85,11 @@ def calibrated_by_image(
         return shares
 
     value = math.fsum(accuracy.tolist()) / float(has_pair.sum())
-    return Calibrated(value, epsilon, over)
+    return CalibratedAccuracy(value, epsilon, over)
 
 
-def is_right(above: FloatArray, better: FloatArray, epsilon: float) -> IntArray:
-    """Whether pairs are right: by how much the metric and people put the second above the first."""
+def is_correct(above: FloatArray, better: FloatArray, epsilon: float) -> IntArray:
+    """Whether pairs are correct, given the differences of scores and of ratings."""
     ordered = np.sign(above) == np.sign(better)
     right: IntArray = np.where(np.abs(above) <= epsilon, better == 0, ordered)
     return right
@@ -97,7 +98,7 @@ def is_right(above: FloatArray, better: FloatArray, epsilon: float) -> IntArray:
 def best_epsilon(
     above: FloatArray, better: FloatArray | IntArray, weights: FloatArray | None = None
 ) -> float:
-    """The smallest epsilon with the largest accuracy.
+    """Return the smallest epsilon with the largest accuracy.
 
     As epsilon grows, pairs that people tie become right and pairs in right order become wrong, in
     order of how far apart their scores are. So accuracy rises only where a pair that people tie
@@ -110,14 +111,14 @@ def best_epsilon(
     lost = _weight_up_to(candidates, apart, ordered, weights)
     gained = won - lost
     # Counts are exact; sums of weights are rounded, relative to what was added up.
-    rounding = 0.0 if weights is None else ROUNDING * float(won[-1] + lost[-1])
+    rounding = 0.0 if weights is None else ROUNDING_TOLERANCE * float(won[-1] + lost[-1])
     return float(candidates[int(np.argmax(gained >= gained.max() - rounding))])
 
 
 def _weight_up_to(
     ends: FloatArray, apart: FloatArray, chosen: IntArray, weights: FloatArray | None
 ) -> FloatArray:
-    """How much of the chosen pairs is no farther apart than each of the ends."""
+    """Return the weight of the chosen pairs no farther apart than each of the ends."""
     if weights is None:
         return np.searchsorted(np.sort(apart[chosen]), ends, "right").astype(np.float64)
     order = np.argsort(apart[chosen], kind="stable")
@@ -127,13 +128,13 @@ def _weight_up_to(
 
 
 def _all_pairs(x: FloatArray, y: FloatArray) -> tuple[FloatArray, IntArray]:
-    """By how much the second of a pair is above the first, and in what order people put them.
+    """Return the score difference and the sign of the rating difference of each pair.
 
-    Of all pairs, or of many at random.
+    Of all pairs, or of a random sample if there are many.
     """
     n = len(x)
     n_pairs = n * (n - 1) // 2
-    if n_pairs <= MOST_CALIBRATED:
+    if n_pairs <= MAX_CALIBRATION_PAIRS:
         above, better = np.empty(n_pairs), np.empty(n_pairs, dtype=np.int8)
         start = 0
         for row in range(n - 1):
@@ -142,39 +143,39 @@ def _all_pairs(x: FloatArray, y: FloatArray) -> tuple[FloatArray, IntArray]:
             better[start:end] = np.sign(y[row + 1 :] - y[row])
             start = end
         return above, better
-    # What is drawn must not depend on the order of captions.
+    # The sample must not depend on the order of captions.
     order = np.lexsort((y, x)).astype(np.int32)
     rng = np.random.default_rng(0)
-    first = rng.integers(n, size=MOST_CALIBRATED, dtype=np.int32)
-    second = rng.integers(n - 1, size=MOST_CALIBRATED, dtype=np.int32)
+    first = rng.integers(n, size=MAX_CALIBRATION_PAIRS, dtype=np.int32)
+    second = rng.integers(n - 1, size=MAX_CALIBRATION_PAIRS, dtype=np.int32)
     second += second >= first
     first, second = order[first], order[second]
     return x[second] - x[first], np.sign(y[second] - y[first]).astype(np.int8)
 
 
 @dataclass(frozen=True, eq=False)
-class _RightPairs:
-    """Right pairs summed by their two images, each pair in both its orders."""
+class _CorrectPairs:
+    """Correct pairs summed by their two images, each pair in both orders."""
 
-    matrix: FloatArray | None  # none for too many images
+    matrix: FloatArray | None  # None for too many images
     sums: FloatArray  # of each image with all
     captions: FloatArray  # of each image
 
     @classmethod
     def of(
         cls, x: FloatArray, y: FloatArray, images: IntArray, n_images: int, epsilon: float
-    ) -> _RightPairs:
+    ) -> _CorrectPairs:
         order = np.argsort(images, kind="stable")
         x, y, images = x[order], y[order], images[order]
         captions = np.bincount(images, minlength=n_images).astype(np.float64)
         new = np.flatnonzero(np.diff(images, prepend=-1))
         there = images[new]
-        matrix = np.zeros((n_images, n_images)) if n_images <= MOST_IMAGES else None
+        matrix = np.zeros((n_images, n_images)) if n_images <= MAX_IMAGES_IN_MATRIX else None
         sums = np.zeros(n_images)
-        step = max(1, AT_ONCE // len(x))
+        step = max(1, PAIRS_PER_BLOCK // len(x))
         for start in range(0, len(x), step):
             rows = slice(start, start + step)
-            right = is_right(x - x[rows, None], y - y[rows, None], epsilon)
+            right = is_correct(x - x[rows, None], y - y[rows, None], epsilon)
             by_image = np.add.reduceat(right, new, axis=1, dtype=np.float64)
             np.add.at(sums, images[rows], by_image.sum(axis=1))
             if matrix is not None:
@@ -187,7 +188,7 @@ class _RightPairs:
         return cls(matrix, sums - captions, captions)
 
     def over(self, draws: IntArray) -> FloatArray:
-        """The accuracy for each row of how often images are drawn.
+        """Return the accuracy for each row of image counts.
 
         A caption of an image that is drawn twice makes no pair with its own copy. With too many
         images for a matrix, what a draw changes is taken to the first order.
@@ -195,11 +196,11 @@ class _RightPairs:
         drawn = draws.astype(np.float64)
         pairs = (drawn @ self.captions) ** 2 - drawn**2 @ self.captions
         if self.matrix is not None:
-            right = over_draws(self.matrix, draws)
+            right = sum_over_draws(self.matrix, draws)
         else:
             right = 2 * (drawn @ self.sums) - self.sums.sum()
         return np.where(pairs > 0, right / np.maximum(pairs, 1), np.nan)
 
 
-def _unknown(draws: IntArray) -> FloatArray:
+def _all_undefined(draws: IntArray) -> FloatArray:
     return np.full(len(draws), np.nan)

@@ -32,14 +32,14 @@ class StreamedResult(CorpusScores):
     @cached_property
     def corpus(self) -> dict[str, float]:
         """Each column's score for the whole stream."""
-        scores = scores_by_column(self.metrics, self.sums.observed.rounded())
+        scores = scores_by_column(self.metrics, self.sums.observed.to_floats())
         return {name: float(scores[name]) for name in self.columns}
 
     @cached_property
     def _resampled(self) -> dict[str, FloatArray]:
         # A resample may have drawn no image at all: it tells nothing.
         with np.errstate(divide="ignore", invalid="ignore"):
-            return scores_by_column(self.metrics, self.sums.resampled.rounded())
+            return scores_by_column(self.metrics, self.sums.resampled.to_floats())
 
     def interval(self, name: str, level: float = LEVEL) -> Interval:
         """A bootstrap confidence interval for a corpus score, by percentiles."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.io.array_files import WHOLE, ArrayFile, Member
-from captious.stats.exact_sums import COUNT, ExactSums
+from captious.stats.exact_sums import MAX_DIGITS, ExactSums
 from captious.streaming.poisson import draw_counts, image_keys
 
 SAMPLES_PER_BLOCK = 2048  # samples whose draws are made at once: bounds memory, changes no sum
@@ -25,9 +25,9 @@ SUMS_FILE = ArrayFile(
     "make it again: give the command with another folder",
     (
         Member("samples", WHOLE, (), 0),
-        Member("observed_first", WHOLE, (), 0, COUNT),
+        Member("observed_first", WHOLE, (), 0, MAX_DIGITS),
         Member("observed_digits", WHOLE, ("statistics", "digits")),
-        Member("resampled_first", WHOLE, (), 0, COUNT),
+        Member("resampled_first", WHOLE, (), 0, MAX_DIGITS),
         Member("resampled_digits", WHOLE, ("resamples", "statistics", "digits of resamples")),
     ),
 )
@@ -54,7 +54,7 @@ class StreamSums:
             if resamples:
                 keys = image_keys(images[start : start + SAMPLES_PER_BLOCK], seed)
                 drawn = draw_counts(keys, resamples).T.astype(np.float64)
-                resampled += numbers.weighed(drawn)
+                resampled += numbers.weighted_totals(drawn)
         return cls(len(images), observed, resampled)
 
     def __add__(self, other: StreamSums) -> StreamSums:

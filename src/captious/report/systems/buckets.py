@@ -18,7 +18,7 @@ from captious.metrics.base import Metric
 from captious.report.browser.contents import Bucket, Bucketing, IntervalEstimate
 from captious.report.systems.grouping import MIN_ROWS, Grouping
 from captious.result import scores_by_column
-from captious.stats.bootstrap import blocks_of_draws, exact_sum
+from captious.stats.bootstrap import bootstrap_counts, exact_sum
 from captious.stats.intervals import Estimate
 
 PROGRESS_LABEL = "kinds of captions"  # in progress messages
@@ -47,7 +47,7 @@ def bucketings(
     """Return each grouping of rows with every system's scores in each of its buckets."""
     parts = [_parts(statistics, each) for each in kinds]
     count = int(statistics.images.max(initial=-1)) + 1
-    for block in track(PROGRESS_LABEL, blocks_of_draws(count, resamples, seed), len, resamples):
+    for block in track(PROGRESS_LABEL, bootstrap_counts(count, resamples, seed), len, resamples):
         drawn = np.ascontiguousarray(block.T)  # taking an image's draws copies them as they lie
         for some in parts:
             for part in some:

@@ -1,12 +1,12 @@
-"""Student's t and the normal distribution: how unlikely a value is by chance."""
+"""P-values and quantiles of Student's t and the normal distribution."""
 
 from __future__ import annotations
 
 import math
 
-SMALLEST = 1e-300  # stands for 0 where the fraction divides by it
-ENOUGH = 1e-15
-LARGEST_Z = 40.0  # beyond which the normal distribution's tails are 0 in floating point
+TINY = 1e-300  # replaces 0 as a divisor
+TOLERANCE = 1e-15  # of the continued fraction
+MAX_NORMAL_Z = 40.0  # the tails beyond are 0 in float64
 
 
 def normal_p_value(z: float) -> float:
@@ -14,8 +14,9 @@ def normal_p_value(z: float) -> float:
     return math.erfc(abs(z) / math.sqrt(2))
 
 
-def student_p_value(t: float, freedom: float) -> float:
-    """The two-sided p-value of Student's t with so many degrees of freedom."""
+def student_p_value(t: float, degrees_of_freedom: float) -> float:
+    """The two-sided p-value of Student's t."""
+    freedom = degrees_of_freedom
     # The tail is an incomplete beta function: I_x(freedom / 2, 1 / 2).
     a, b = freedom / 2, 0.5
     x, rest = freedom / (freedom + t * t), t * t / (freedom + t * t)
@@ -27,13 +28,13 @@ def student_p_value(t: float, freedom: float) -> float:
     return 1 - _beta(b, a, rest, x)
 
 
-def student_quantile(level: float, freedom: float) -> float:
-    """How far from 0 on both sides Student's t lies with a probability of `level`."""
-    low, high = 0.0, LARGEST_Z
-    while student_p_value(high, freedom) > 1 - level:
+def student_quantile(level: float, degrees_of_freedom: float) -> float:
+    """Return the two-sided quantile: |t| is below it with probability `level`."""
+    low, high = 0.0, MAX_NORMAL_Z
+    while student_p_value(high, degrees_of_freedom) > 1 - level:
         low, high = high, 2 * high
     while low < (middle := (low + high) / 2) < high:
-        if student_p_value(middle, freedom) > 1 - level:
+        if student_p_value(middle, degrees_of_freedom) > 1 - level:
             low = middle
         else:
             high = middle
@@ -41,7 +42,7 @@ def student_quantile(level: float, freedom: float) -> float:
 
 
 def pearson_p_value(r: float, n: int) -> float:
-    """How likely a correlation so far from 0 is over n independent points that have none."""
+    """The two-sided p-value of Pearson's r over n points."""
     if abs(r) >= 1:
         return 0.0
     return student_p_value(r * math.sqrt((n - 2) / (1 - r * r)), n - 2)
@@ -58,7 +59,7 @@ def _beta(a: float, b: float, x: float, rest: float) -> float:
         - math.log(a)
     )
     # The fraction 1 / (1 + d_1 / (1 + d_2 / ...)), as the ratio of successive convergents.
-    value, upper, lower = SMALLEST, SMALLEST, 0.0
+    value, upper, lower = TINY, TINY, 0.0
     for step in range(10_000):
         half = step // 2
         if step == 0:
@@ -67,9 +68,9 @@ def _beta(a: float, b: float, x: float, rest: float) -> float:
             term = -(a + half) * (a + b + half) * x / ((a + 2 * half) * (a + 2 * half + 1))
         else:
             term = half * (b - half) * x / ((a + 2 * half - 1) * (a + 2 * half))
-        lower = 1 / (1 + term * lower or SMALLEST)
-        upper = 1 + term / upper or SMALLEST
+        lower = 1 / (1 + term * lower or TINY)
+        upper = 1 + term / upper or TINY
         value *= upper * lower
-        if abs(upper * lower - 1) < ENOUGH:
+        if abs(upper * lower - 1) < TOLERANCE:
             break
     return min(1.0, front * value)
