@@ -28,7 +28,8 @@ _MASK = np.uint64((1 << DIGIT_BITS) - 1)
 class ExactSums:
     """Numbers of any shape as digits.
 
-    `digits[..., k]` counts 2 ** (DIGIT_BITS * (first + k) - MIN_EXPONENT). Digits are signed. Those of a sum may be longer than DIGIT_BITS until they are carried.
+    `digits[..., k]` counts 2 ** (DIGIT_BITS * (first + k) - MIN_EXPONENT). Digits
+    are signed. Those of a sum may be longer than DIGIT_BITS until they are carried.
     """
 
     first: int
