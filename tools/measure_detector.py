@@ -65,7 +65,7 @@ def print_sightings(captions: Captions, images: Path) -> None:
     """How often a class is seen where some, most or no captions mention it."""
     vocabulary = ObjectVocabulary.load()
     every = list(dict.fromkeys(caption for some in captions.values() for caption in some))
-    mentions = dict(zip(every, vocabulary.in_captions(Analysis(every)), strict=True))
+    mentions = dict(zip(every, vocabulary.find_mentions(Analysis(every)), strict=True))
     print("| class | threshold | captions that mention it | images | seen in |")
     print("| --- | --- | --- | --- | --- |")
     for threshold in THRESHOLDS:

@@ -166,7 +166,7 @@ def write(
     texts = [", ".join(f"{value:.2f}" for value in own) for own in (with_references, alone)]
     card = CARD.format(
         name=metric.name,
-        reader=metric.reader.name,
+        reader=metric.reference_metric.name,
         spaces=" and ".join(NAMES[space] for space in places),
         images=len(train.images),
         trials=len(trials),
@@ -189,7 +189,7 @@ def write(
 
 def margins(metric: type[CaptiousImage], trials: Trials) -> FloatArray:
     """What the references say of each trial."""
-    model = metric.reader().model()
+    model = metric.reference_metric().model()
     return model.margins(trials.features(model.feature_set))
 
 

@@ -152,7 +152,7 @@ def table_of(
     pairs = list(zip(names, owners, strict=True))
     known = np.array([name not in owner.unknown for name, owner in pairs])
     labels = np.array([name in owner.made_up for name, owner in pairs], np.float64)
-    return doubts.features[known], labels[known], doubts.is_said[known]
+    return doubts.features[known], labels[known], doubts.is_mentioned[known]
 
 
 def fitted(features: FloatArray, labels: FloatArray) -> FloatArray:
@@ -182,11 +182,13 @@ def main() -> None:
     print("CONSTANT =", constant)
     print("WEIGHTS =", dict(zip(WEIGHTS, rest, strict=True)))
     for name, some in (("fitted", trials[part:]), ("held out", trials[:part])):
-        features, labels, is_said = table_of(some)
+        features, labels, is_mentioned = table_of(some)
         odds = weights[0] + features @ weights[1:]
         surprise = np.logaddexp(0, np.where(labels > 0, -odds, odds)).mean()
         shown = f"{len(labels):,} things, {labels.mean():.1%} made up, {surprise:.4f} nats"
-        areas = [roc_auc(each, labels) for each in (odds, np.where(is_said, odds.min() - 1, odds))]
+        areas = [
+            roc_auc(each, labels) for each in (odds, np.where(is_mentioned, odds.min() - 1, odds))
+        ]
         print(
             f"{name}: {shown}, areas under the ROC curve: logistic function {areas[0]:.3f}, "
             f"doubts {areas[1]:.3f}"

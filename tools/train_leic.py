@@ -141,7 +141,7 @@ def card(name: str, trained: TrainingResult[Critic], captions: list[CriticCaptio
     """What a reader must know of the weights."""
     recipe = trained.model.recipe
     machines = len(captions[0].machines["machine"].words) // len(captions[0].names)
-    sees = "image and reference" if recipe.sees else "reference"
+    sees = "image and reference" if recipe.uses_images else "reference"
     return CARD.format(
         name=name,
         sees=sees,

@@ -214,7 +214,7 @@ def write_critic(path: Path, fusion: str = "mlp") -> None:
         shapes |= {"hidden.weight": (5, context + 3), "hidden.bias": (5,), "output.weight": (2, 5)}
     weights = {name: numbers(*shape).astype(np.float32) for name, shape in shapes.items()}
     chance = np.random.default_rng(0)
-    sketches = (CountSketch.drawn(context, 16, chance), CountSketch.drawn(3, 16, chance))
+    sketches = (CountSketch.random(context, 16, chance), CountSketch.random(3, 16, chance))
     scaling = ImageScaling(numbers(6).astype(np.float32), np.full(6, 0.1, np.float32))
     critic = Critic.of(recipe, weights, Vocabulary(tuple(WORDS)), scaling, sketches, {"by": "hand"})
     critic.save(path)
@@ -226,12 +226,14 @@ def write_bilinear_critic(path: Path) -> None:
 
 def read_critic(path: Path) -> Any:
     critic = load_critic(path)
-    captions = critic.captions([["a", "dog", "runs"], ["naïve"]])
-    context = critic.of_references(captions)
-    if critic.recipe.sees:
+    captions = critic.encode_captions([["a", "dog", "runs"], ["naïve"]])
+    context = critic.project_references(captions)
+    if critic.recipe.uses_images:
         width = critic.arrays["image.weight"].shape[1]
-        context = context + critic.of_images(critic.images(np.ones((2, width), np.float32)))
-    return critic.fusion.margins(context, critic.of_candidates(captions))
+        context = context + critic.project_images(
+            critic.encode_images(np.ones((2, width), np.float32))
+        )
+    return critic.fusion.margins(context, critic.project_candidates(captions))
 
 
 def write_captioner(path: Path) -> None:

@@ -53,7 +53,7 @@ def scored(
     beside: list[list[str]] | tuple[list[str], ...],
 ) -> np.ndarray:
     """The metric's scores of captions of images, each beside its references."""
-    metric = Leic(images() if critic.recipe.sees else None, critic=critic)
+    metric = Leic(images() if critic.recipe.uses_images else None, critic=critic)
     flat = [caption for own in beside for caption in own]
     offsets = np.cumsum([0, *map(len, beside)])
     references = References(flat, offsets, image_names=names)
@@ -98,7 +98,7 @@ def test_numpy_scores_what_was_trained(context: str, fusion: str) -> None:
 
     for place, (name, text) in enumerate(zip(names, candidates, strict=True)):
         seen = None
-        if recipe.sees:
+        if recipe.uses_images:
             mean, deviation = (
                 critic.arrays[f"scaling.{part}"].astype(np.float32)
                 for part in ("mean", "deviation")
@@ -108,7 +108,7 @@ def test_numpy_scores_what_was_trained(context: str, fusion: str) -> None:
             seen = torch.from_numpy(vector.astype(np.float32))
         chances = []
         with torch.no_grad():
-            for reference in beside[place] if recipe.reads else [None]:
+            for reference in beside[place] if recipe.uses_references else [None]:
                 read = None if reference is None else encoded(reference)
                 scores = network.scores(network.context(seen, read), encoded(text))
                 chances.append(float(torch.softmax(scores, 1)[0, 1]))
@@ -153,7 +153,7 @@ def test_bilinear_weights_learn_as_a_layer_over_the_sketch_does() -> None:
 
 def test_an_inner_product_of_sketches_is_near_that_of_the_vectors() -> None:
     chance = np.random.default_rng(0)
-    drawn = (CountSketch.drawn(32, 4096, chance), CountSketch.drawn(16, 4096, chance))
+    drawn = (CountSketch.random(32, 4096, chance), CountSketch.random(16, 4096, chance))
     context, candidates = torch.randn(40, 32), torch.randn(40, 16)
     sketch = pooled(context, candidates, drawn)
     true = (context @ context.T) * (candidates @ candidates.T)
@@ -185,9 +185,9 @@ def test_several_references_are_averaged(both: TrainingResult[Critic]) -> None:
 def test_the_released_critic_gives_long_captions_zeros() -> None:
     paper, released = (trained(variant=name, epochs=1).model for name in ("paper", "released"))
     long, longer = "a dog runs " * 5, "the cat " * 30
-    vectors = released.captions([long.split(), longer.split(), ["a", "dog"]])
+    vectors = released.encode_captions([long.split(), longer.split(), ["a", "dog"]])
     assert (vectors[:2] == 0).all() and (vectors[2] != 0).any()
-    kept = paper.captions([long.split(), longer.split(), (longer + "bird").split()])
+    kept = paper.encode_captions([long.split(), longer.split(), (longer + "bird").split()])
     assert (kept != 0).any(axis=1).all()
     assert (kept[1] == kept[2]).all()  # what comes after the fifteenth word is not read
 

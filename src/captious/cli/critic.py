@@ -202,13 +202,13 @@ def _recipe(
         given["others"] = dict(others)
     del given["as_released"]
     recipe = released_recipe(**given) if options.as_released else CriticRecipe(**given)
-    if recipe.sees and options.features is None:
+    if recipe.uses_images and options.features is None:
         raise InputError(f"--context {recipe.context} needs image vectors; give --features FILE")
     return recipe
 
 
 def _vectors(options: argparse.Namespace, recipe: CriticRecipe) -> ImageVectors | None:
-    return read_image_vectors(options.features) if recipe.sees else None
+    return read_image_vectors(options.features) if recipe.uses_images else None
 
 
 def _written(paths: Sequence[str]) -> dict[str, list[str]]:

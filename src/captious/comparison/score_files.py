@@ -129,7 +129,7 @@ def _statistics(table: InputTable, metric: type[Metric], names: Sequence[str]) -
     """The statistics of a metric, which captions must be able to have."""
     columns = {name: _numbers(table, statistic_column(metric, name)) for name in names}
     if metric.statistic_rules is not None:
-        for name, row, rule in metric.statistic_rules.broken(columns):
+        for name, row, rule in metric.statistic_rules.violations(columns):
             raise InputError(
                 f"{table.place(row)}: {statistic_column(metric, name)!r} {rule}, found "
                 f"{columns[name][row]:.12g}; write the scores again with `captious score --output`"

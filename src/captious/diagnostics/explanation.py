@@ -255,7 +255,7 @@ def _words(
     by = [word if word in others else other for word, other in zip(words, by, strict=True)]
     side = mine.side
     numbers = (values[mine.places].tolist() for values in (side.weights, side.support))
-    rows = zip(words, *numbers, by, side.alone[mine.places].tolist(), strict=True)
+    rows = zip(words, *numbers, by, side.is_unsupported[mine.places].tolist(), strict=True)
     return tuple(ExplainedWord(*row) for row in rows)
 
 

@@ -20,7 +20,7 @@ class MetricDeclaration(NamedTuple):
     """A metric's name, where its class is, and its columns."""
 
     name: str
-    home: str  # module:class, below captious
+    class_path: str  # module:class, below captious
     columns: tuple[str, ...]
     requires: tuple[str, ...] = ()
     needs_images: bool = False
@@ -29,7 +29,7 @@ class MetricDeclaration(NamedTuple):
     @property
     def kind(self) -> type[Metric]:
         """The metric's class, imported when it is first asked for."""
-        module, _, name = self.home.partition(":")
+        module, _, name = self.class_path.partition(":")
         kind: type[Metric] = getattr(importlib.import_module(f"captious.{module}"), name)
         return kind
 

@@ -48,13 +48,13 @@ class ObjectSource:
     threshold: float = THRESHOLD
 
     @property
-    def detects(self) -> bool:
+    def uses_detector(self) -> bool:
         """Whether a detector looks at images."""
         return self.objects == DETECTOR
 
     def check(self) -> None:
         """Say now what cannot be used: a file, or what a detector needs."""
-        if self.detects:
+        if self.uses_detector:
             if self.images is None or holds_vectors(self.images):
                 raise InputError(
                     f"{self.metric}: a detector looks at image files; give a folder of images "
@@ -66,13 +66,13 @@ class ObjectSource:
 
     def unused(self, parameter: str) -> str:
         """Why one of the parameters makes no difference; nothing where it does."""
-        if parameter in ("images", "threshold") and not self.detects:
+        if parameter in ("images", "threshold") and not self.uses_detector:
             return f"is for a detector; give objects={DETECTOR} with it"
         return ""
 
     def names(self) -> Iterable[Iterable[str]]:
         """The names that objects can have."""
-        if self.detects:
+        if self.uses_detector:
             return [detector().classes]
         return [] if self.objects is None else _load_objects(self.objects).values()
 
@@ -80,12 +80,12 @@ class ObjectSource:
         """The names of the objects of each image that has references."""
         assert self.objects is not None
         if (wanted := references.image_names) is None:
-            who = "a detector finds" if self.detects else "a file of objects knows"
+            who = "a detector finds" if self.uses_detector else "a file of objects knows"
             raise InputError(
                 f"{self.metric}: {who} images by their ids, and these have none; give "
                 "candidates and references by id"
             )
-        if self.detects:
+        if self.uses_detector:
             named = self._seen(references)
         else:
             named = _load_objects(self.objects)
@@ -98,10 +98,10 @@ class ObjectSource:
                     )
         return [named[name] for name in wanted]
 
-    def signed(self) -> dict[str, Any]:
+    def signature_arguments(self) -> dict[str, Any]:
         """The file, or the detector and what it looks at, with hashes, as signatures give them."""
         signed: dict[str, Any] = {"images": None, "threshold": None}
-        if self.detects:
+        if self.uses_detector:
             assert self.images is not None
             signed = {
                 "images": image_signature(self.images),

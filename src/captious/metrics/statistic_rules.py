@@ -28,7 +28,7 @@ class StatisticRules:
         """The rules of statistics that are all counts."""
         return cls(dict.fromkeys(names, COUNT_BOUNDS), parts)
 
-    def broken(self, statistics: Mapping[str, FloatArray]) -> Iterator[Violation]:
+    def violations(self, statistics: Mapping[str, FloatArray]) -> Iterator[Violation]:
         """The first row that breaks a rule, rule by rule."""
         for name, bounds in self.bounds.items():
             yield from _first_violation(

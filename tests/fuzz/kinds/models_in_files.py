@@ -105,7 +105,7 @@ def _critic() -> Files:
     weights: dict[str, Any] = {
         name: chance.normal(0, 1, shape).astype(np.float32) for name, shape in shapes.items()
     }
-    sketches = tuple(CountSketch.drawn(width, recipe.sketch, chance) for _ in range(2))
+    sketches = tuple(CountSketch.random(width, recipe.sketch, chance) for _ in range(2))
     critic = Critic.of(recipe, weights, words, None, (sketches[0], sketches[1]), {})
     return {"critic.npz": _saved(critic.save)}
 

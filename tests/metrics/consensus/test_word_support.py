@@ -22,7 +22,7 @@ def alone(candidates: list[str], sets: list[list[str]]) -> tuple[list[list[str]]
     corpus = Corpus.of(candidates, sets)
     samples = Samples(corpus.candidates, corpus.images, References.of(corpus.references))
     theirs = WordsInOrder.of(samples, CaptionSpace.load())[1]
-    return Doubts.of(samples).unsupported(), theirs.heaviest_alone()
+    return Doubts.of(samples).unsupported(), theirs.unsupported_by_weight()
 
 
 def made_up(seed: int, count: int) -> tuple[list[str], list[list[str]]]:

@@ -222,8 +222,8 @@ def test_a_doubt_is_the_logistic_function_of_weighted_numbers() -> None:
     found = doubts_of("a brown dog runs with a violin", "two cats")
     assert found.features.shape == (6, len(WEIGHTS))
     odds = CONSTANT + found.features @ list(WEIGHTS.values())
-    chances = np.where(found.is_said, 0, 1 / (1 + np.exp(-odds)))
-    assert 0 < found.is_said.sum() < len(chances)
+    chances = np.where(found.is_mentioned, 0, 1 / (1 + np.exp(-odds)))
+    assert 0 < found.is_mentioned.sum() < len(chances)
     assert found.values == pytest.approx(chances, abs=1e-9)
 
 

@@ -36,7 +36,7 @@ def rows_of(found: Ragged) -> list[list[int]]:
 
 def test_a_folded_layer_is_the_layer_over_the_sketch_of_the_outer_product() -> None:
     chance = np.random.default_rng(0)
-    left, right = (CountSketch.drawn(width, 7, chance) for width in (5, 4))
+    left, right = (CountSketch.random(width, 7, chance) for width in (5, 4))
     layer, x, y = chance.normal(size=7), chance.normal(size=5), chance.normal(size=4)
     sketch = np.zeros(7)
     for i in range(5):
@@ -47,7 +47,7 @@ def test_a_folded_layer_is_the_layer_over_the_sketch_of_the_outer_product() -> N
 
 
 def test_a_sketch_uses_all_places_and_both_signs() -> None:
-    drawn = CountSketch.drawn(2000, 10, np.random.default_rng(1))
+    drawn = CountSketch.random(2000, 10, np.random.default_rng(1))
     assert set(drawn.places.tolist()) == set(range(10))
     assert 0.4 < (drawn.signs == 1).mean() < 0.6
 

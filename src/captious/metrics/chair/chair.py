@@ -79,7 +79,7 @@ class Chair(Metric):
         if not any(map(vocabulary.classes, self._source.names())):
             raise InputError(
                 f"{self.objects}: no object in it has a name of the vocabulary; give names such as "
-                f"{', '.join(vocabulary.some_classes)}, or a vocabulary of your own"
+                f"{', '.join(vocabulary.example_classes)}, or a vocabulary of your own"
             )
         object.__setattr__(self, "needs_images", True)  # by their names objects are found
 
@@ -88,7 +88,7 @@ class Chair(Metric):
         vocabulary = ObjectVocabulary.load(self.vocabulary)
         there: list[set[str]] = [set() for _ in range(len(references))]
         if self.objects is None or self.truth == BOTH:
-            mentioned = vocabulary.in_captions(references.analysis)
+            mentioned = vocabulary.find_mentions(references.analysis)
             rows = references.rows
             for image, row in zip(rows.owners.tolist(), rows.values.tolist(), strict=True):
                 there[image].update(mentioned[row])
@@ -99,7 +99,7 @@ class Chair(Metric):
 
     def statistics(self, samples: Samples, prepared: list[frozenset[str]]) -> FloatArray:
         """Mentions of what is not there, all mentions, whether there is one, and a one."""
-        mentioned = ObjectVocabulary.load(self.vocabulary).in_captions(samples.candidates)
+        mentioned = ObjectVocabulary.load(self.vocabulary).find_mentions(samples.candidates)
         rows = []
         for row, image in zip(samples.rows.tolist(), samples.images.tolist(), strict=True):
             wrong = sum(each not in prepared[image] for each in mentioned[row])
@@ -116,7 +116,7 @@ class Chair(Metric):
         """The vocabulary and the file of objects, or the detector, with their hashes."""
         hashed = ObjectVocabulary.load(self.vocabulary).fingerprint
         vocabulary = Resource.of(self.vocabulary, "coco", hashed)
-        return {"vocabulary": vocabulary, **self._source.signed()}
+        return {"vocabulary": vocabulary, **self._source.signature_arguments()}
 
     def unused(self, parameter: str) -> str:
         """Images and a threshold are a detector's."""

@@ -41,7 +41,7 @@ class ObjectVocabulary:
         return _load(path, last_written(path))
 
     @property
-    def some_classes(self) -> list[str]:
+    def example_classes(self) -> list[str]:
         """The first classes, for errors to name."""
         return sorted({each for each in self.class_of.values() if each is not None})[:3]
 
@@ -68,7 +68,7 @@ class ObjectVocabulary:
             for each in ([name] if name in known else self.mentions(tokenize(name)))
         )
 
-    def in_captions(self, analysis: Analysis) -> list[tuple[str, ...]]:
+    def find_mentions(self, analysis: Analysis) -> list[tuple[str, ...]]:
         """The mentions in each caption of an analysis, found once."""
 
         def find() -> list[tuple[str, ...]]:

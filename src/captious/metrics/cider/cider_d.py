@@ -27,5 +27,5 @@ class CiderD(Cider):
 
     def similarities(self, samples: Samples, prepared: TfIdf) -> FloatArray:
         """How alike each pair is: clipped cosines, less what the difference in length costs."""
-        kept = length_penalty(samples, self.sigma)
-        return prepared.cosines(samples, self.n, clip=True) * kept[:, None]
+        penalty = length_penalty(samples, self.sigma)
+        return prepared.cosines(samples, self.n, clip=True) * penalty[:, None]

@@ -23,9 +23,9 @@ class CaptionSpaceMetric(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.loaded_space()  # a file that is no domain is said now, not after the work
+        self.load_space()  # a file that is no domain is said now, not after the work
 
-    def loaded_space(self) -> CaptionSpace:
+    def load_space(self) -> CaptionSpace:
         """The space, read once."""
         return space_of(self.domain)
 
@@ -33,5 +33,5 @@ class CaptionSpaceMetric(Metric):
         """The space."""
         if self.domain is not None:
             return domain_signature(self.domain)
-        vectors = self.loaded_space().vectors
+        vectors = self.load_space().vectors
         return {"space": Resource(vectors.name, vectors.fingerprint)}

@@ -52,9 +52,9 @@ class Consensus(CaptionSpaceMetric):
         def nearness(some: Samples) -> FloatArray:
             return self._nearness(some, prepared if some is samples else None)
 
-        return averaged(score_by_sentence(samples, self.loaded_space(), nearness))
+        return averaged(score_by_sentence(samples, self.load_space(), nearness))
 
-    def centroids_beside(self, samples: Samples, prepared: Vectors | None) -> CaptionPlaces:
+    def reference_centroids(self, samples: Samples, prepared: Vectors | None) -> CaptionPlaces:
         """The centroid of each sample's references, at length one."""
         if prepared is not None:
             return CaptionPlaces(prepared, samples.images)
@@ -62,8 +62,8 @@ class Consensus(CaptionSpaceMetric):
 
     def _nearness(self, samples: Samples, prepared: Vectors | None) -> FloatArray:
         """The cosine of each candidate as a whole."""
-        candidates = every_caption(samples.candidates, self.loaded_space())
-        beside = self.centroids_beside(samples, prepared)
+        candidates = every_caption(samples.candidates, self.load_space())
+        beside = self.reference_centroids(samples, prepared)
         near = cosines(CaptionPlaces(candidates, samples.rows), beside)
         same = equal_pairs_without_words(samples, has_no_vector(samples, candidates))
         near[samples.pairs.owners[same]] = 1.0
@@ -71,7 +71,7 @@ class Consensus(CaptionSpaceMetric):
 
     def _centroids(self, references: References, rows: Ragged) -> Vectors:
         """One centroid for each row of references."""
-        space = self.loaded_space()
+        space = self.load_space()
         parts = []
         for start in range(0, len(rows), IMAGES_PER_BATCH):
             some = rows.take(np.arange(start, min(start + IMAGES_PER_BATCH, len(rows))))

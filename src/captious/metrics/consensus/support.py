@@ -37,7 +37,7 @@ class Support(CaptionSpaceMetric):
     def statistics(self, samples: Samples, prepared: Ragged | None) -> FloatArray:
         """Both scores of each sample."""
         recall, precision = self._supports(samples, prepared)
-        if (long := LongSamples.find(samples, self.loaded_space())) is not None:
+        if (long := LongSamples.find(samples, self.load_space())) is not None:
             recall[long.indices] = long.recall_side.mean(
                 self._supports(long.recall_side.samples)[0]
             )
@@ -54,7 +54,7 @@ class Support(CaptionSpaceMetric):
         if prepared is None:
             different, images = np.unique(images, return_inverse=True)
             prepared = _words(samples.references, samples.references.rows.take(different))
-        words = WordSupport.of(samples, prepared, images, self.loaded_space())
+        words = WordSupport.of(samples, prepared, images, self.load_space())
         return (
             # Longer vectors are rarer words with more to say. In the references such words count
             # more still: what only one of them says may be left unsaid.

@@ -51,15 +51,15 @@ class SupportedWords:
         return shares
 
     @property
-    def alone(self) -> npt.NDArray[np.bool_]:
+    def is_unsupported(self) -> npt.NDArray[np.bool_]:
         """The words that weigh at least the average and that the other side does not say."""
         averages = self._sums(self.lengths) / np.maximum(self.words.lengths, 1)
         heavy = (
             np.rint(self.lengths * FIXED_POINT_SCALE) / FIXED_POINT_SCALE
             >= averages[self.words.owners]
         )
-        alone: npt.NDArray[np.bool_] = heavy & (self.support < MIN_SUPPORT_COSINE)
-        return alone
+        is_unsupported: npt.NDArray[np.bool_] = heavy & (self.support < MIN_SUPPORT_COSINE)
+        return is_unsupported
 
     def _sums(self, values: FloatArray) -> FloatArray:
         """The sum of each sample's values.
@@ -165,13 +165,13 @@ class WordsInOrder:
         """All words, sample by sample."""
         return [self.names[word] for word in self.side.words.values[self.places].tolist()]
 
-    def heaviest_alone(self) -> list[list[str]]:
+    def unsupported_by_weight(self) -> list[list[str]]:
         """Each sample's words that stand alone, the heaviest first."""
-        places = self.places[self.side.alone[self.places]]
+        places = self.places[self.side.is_unsupported[self.places]]
         owners = self.side.words.owners[places]
-        return self._named(places[np.lexsort((-self.side.weights[places], owners))])
+        return self._words_at(places[np.lexsort((-self.side.weights[places], owners))])
 
-    def _named(self, places: IntArray) -> list[list[str]]:
+    def _words_at(self, places: IntArray) -> list[list[str]]:
         words = list(map(self.names.__getitem__, self.side.words.values[places].tolist()))
         owners = self.side.words.owners[places]
         ends = np.cumsum(np.bincount(owners, minlength=len(self.side.words))).tolist()

@@ -46,13 +46,13 @@ class Doubts:
 
     `support` is the mean over a sample's references of how near a thing's nearest word is; 1 where
     a reference says it, in whatever form, or a synonym, or something narrower. One such reference
-    is enough for `is_said`.
+    is enough for `is_mentioned`.
     """
 
     words: Ragged
     kinds: IntArray
     firsts: IntArray  # at which word of its caption a thing stands first
-    is_said: npt.NDArray[np.bool_]  # by any of the references
+    is_mentioned: npt.NDArray[np.bool_]  # by any of the references
     support: FloatArray
     silence: FloatArray  # how much the references say that does not support a thing
     lengths: FloatArray  # of the things' vectors: longer ones are of rarer words, with more to say
@@ -77,11 +77,11 @@ class Doubts:
         odds = np.full(len(self.support), CONSTANT)
         for name, weight in WEIGHTS.items():
             odds += weight * getattr(self, name)
-        doubts: FloatArray = np.where(self.is_said, 0.0, 1 / (1 + np.exp(-odds)))
+        doubts: FloatArray = np.where(self.is_mentioned, 0.0, 1 / (1 + np.exp(-odds)))
         # Rounded, so that sums are the same in whatever order: other captions decide that of ids.
         return np.rint(doubts * FIXED_POINT_SCALE) / FIXED_POINT_SCALE
 
-    def seen_in(self, said: Sequence[frozenset[Meaning]]) -> npt.NDArray[np.bool_]:
+    def is_depicted(self, said: Sequence[frozenset[Meaning]]) -> npt.NDArray[np.bool_]:
         """Which objects mean what is said of their samples, or something broader."""
         rows = zip(
             self.words.owners.tolist(),
@@ -136,8 +136,8 @@ def _compute_doubts(samples: Samples) -> Doubts:
     words = things.words.take(samples.rows)
     targets = _places_in_samples(samples, words, places_in_pairs)
     sums = np.bincount(targets, np.rint(nearness * FIXED_POINT_SCALE), minlength=len(words.values))
-    is_said = np.zeros(len(words.values), np.bool_)
-    is_said[targets[nearness == 1]] = True
+    is_mentioned = np.zeros(len(words.values), np.bool_)
+    is_mentioned[targets[nearness == 1]] = True
     lengths = np.zeros(len(words.values))
     lengths[targets] = side.candidates.lengths
     at = places.take(samples.rows).values
@@ -147,7 +147,7 @@ def _compute_doubts(samples: Samples) -> Doubts:
         words,
         things.kinds[at],
         things.firsts[at],
-        is_said,
+        is_mentioned,
         support,
         (1 - support) * _log_reference_words(samples)[words.owners],
         lengths,
@@ -171,7 +171,7 @@ def _consensus(samples: Samples) -> tuple[FloatArray, CaptionPlaces]:
     metric, references = Consensus(), samples.references
     prepared = references.get_or_compute(("prepared", metric), lambda: metric.prepare(references))
     consensus: FloatArray = metric.statistics(samples, prepared)[:, 0]
-    return consensus, metric.centroids_beside(samples, prepared)
+    return consensus, metric.reference_centroids(samples, prepared)
 
 
 def _log_reference_words(samples: Samples) -> FloatArray:

@@ -86,7 +86,7 @@ class Hallucination(Metric):
         values = doubts.values
         if prepared is not None:
             said = [prepared[image] for image in samples.images.tolist()]
-            values = np.where(doubts.seen_in(said), 0.0, values)
+            values = np.where(doubts.is_depicted(said), 0.0, values)
         cells = doubts.words.owners * len(KINDS) + doubts.kinds
         size = len(samples) * len(KINDS)
         sums = [np.bincount(cells, weights, size) for weights in (values, None)]
@@ -113,7 +113,7 @@ class Hallucination(Metric):
             "parser": shipped_parser().fingerprint,
             "broader": ENGLISH.broader_words.fingerprint,
             "doubts": sha256(repr((CONSTANT, WEIGHTS)).encode()).hexdigest()[:8],
-            **self._source.signed(),
+            **self._source.signature_arguments(),
         }
 
     def unused(self, parameter: str) -> str:

@@ -48,7 +48,7 @@ class CaptiousImage(Metric):
     english = "its space of captions"
     needs_images = True
     without_references = ("captious_image_alone",)
-    reader: ClassVar[type[Captious]] = Captious  # of the references
+    reference_metric: ClassVar[type[Captious]] = Captious  # of the references
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -57,32 +57,32 @@ class CaptiousImage(Metric):
                 f"{self.name}: needs images, a folder or an .npz of image vectors (--images, "
                 "images=)"
             )
-        self._sight  # noqa: B018 - a file that cannot be used is said now
+        self._image_model  # noqa: B018 - a file that cannot be used is said now
 
     def prepare(self, references: References) -> tuple[dict[str, Vectors], Any]:
         """The places of each image, and what the reader needs of the references."""
         seen = self._seen(references)
-        sight = self._sight
-        places = {space: placed.of_images(seen) for space, placed in sight.places.items()}
-        return places, self.reader().prepare(references) if references.are_given else None
+        image_model = self._image_model
+        places = {space: placed.of_images(seen) for space, placed in image_model.places.items()}
+        return places, self.reference_metric().prepare(references) if references.are_given else None
 
     def statistics(self, samples: Samples, prepared: tuple[dict[str, Vectors], Any]) -> FloatArray:
         """Both scores of each sample."""
         images, ready = prepared
-        sight = self._sight
+        image_model = self._image_model
         near = []
-        for space, places in sight.places.items():
+        for space, places in image_model.places.items():
             mine = places.of_captions(caption_vectors_in(space, samples.candidates))
             beside = CaptionPlaces(images[space], samples.images)
             near.append(cosines(CaptionPlaces(mine, samples.rows), beside))
         if ready is None:  # and so the column that reads them is not asked for
             margins = np.full(len(samples), np.nan)
         else:
-            margins = self.reader().margins(samples, ready)
+            margins = self.reference_metric().margins(samples, ready)
         form = Form().statistics(samples, None)[:, 0]
         return averaged(
-            logistic(weighted_sum([margins, *near], sight.with_references)) * form,
-            logistic(weighted_sum(near, sight.alone)) * form,
+            logistic(weighted_sum([margins, *near], image_model.with_references)) * form,
+            logistic(weighted_sum(near, image_model.alone)) * form,
         )
 
     def depends_on(self) -> dict[str, Any]:
@@ -91,13 +91,13 @@ class CaptiousImage(Metric):
         return {
             "images": image_signature(self.images),
             "whole": None if self.whole is None else image_signature(self.whole),
-            "weights": Resource(SHELF.name_of(self.weights), self._sight.fingerprint),
+            "weights": Resource(SHELF.name_of(self.weights), self._image_model.fingerprint),
             "views": "one" if self._has_one_view else "two",
-            "reader": self.reader().signature(),
+            "reader": self.reference_metric().signature(),
         }
 
     @property
-    def _sight(self) -> ImageModel:
+    def _image_model(self) -> ImageModel:
         return ImageModel.load(SHELF.find(self.weights)[0])
 
     @property
@@ -128,7 +128,7 @@ class CaptiousImageFull(CaptiousImage):
     columns = ("captious_image_full", "captious_image_full_alone")
     without_references = ("captious_image_full_alone",)
     description = "`captious_image` with a sentence encoder as a further feature"
-    reader = CaptiousFull
+    reference_metric = CaptiousFull
 
 
 def weighted_sum(columns: Sequence[FloatArray], weights: FloatArray) -> FloatArray:

@@ -187,7 +187,7 @@ class FeatureSet:
         name = self.name if pool == POOLS[0] else f"{self.name}_{pool}"
         return replace(self, name=name, features=changed)
 
-    def within(self, domain: DomainSource) -> FeatureSet:
+    def with_domain(self, domain: DomainSource) -> FeatureSet:
         """The same set, read as the captions of a domain taught by all features that can be."""
         named = () if domain is None else (("domain", domain),)
         changed = tuple(

@@ -70,7 +70,7 @@ class LearnedModel:
     def _about(self) -> dict[str, Any]:
         return {
             "format": FORMAT,
-            "features": self.feature_set.within(None).to_dict(),
+            "features": self.feature_set.with_domain(None).to_dict(),
             "fingerprint": self.network.fingerprint,
             "notes": self.notes,
         }
@@ -95,7 +95,7 @@ def load_model(path: str | Path) -> LearnedModel:
             raise InputError("damaged, or of another version")
         scaling = Scaling(numbers["shift"], numbers["factor"])
         features = parse_feature_set(stated["features"], "features")
-        return LearnedModel(features.within(domain), scaling, network, stated["notes"], domain)
+        return LearnedModel(features.with_domain(domain), scaling, network, stated["notes"], domain)
     except InputError as error:
         raise FILE.unsound(path, str(error)) from None
 

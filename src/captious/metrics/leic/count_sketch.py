@@ -24,7 +24,7 @@ class CountSketch:
     signs: npt.NDArray[np.int8]
 
     @classmethod
-    def drawn(cls, width: int, size: int, chance: np.random.Generator) -> CountSketch:
+    def random(cls, width: int, size: int, chance: np.random.Generator) -> CountSketch:
         """Places and signs by chance, for vectors of a width, in a sketch of a size."""
         return cls(
             chance.integers(size, size=width),

@@ -120,7 +120,7 @@ class Critic:
         layer = self.fusion.candidate
         return None if layer is None else PackedMatrix(layer)
 
-    def captions(self, tokens: Sequence[Sequence[str]]) -> SingleArray:
+    def encode_captions(self, tokens: Sequence[Sequence[str]]) -> SingleArray:
         """A vector for each caption: the LSTM's output at its end."""
         numbers = self.vocabulary.numbers(tokens)
         short = truncate(numbers, self.recipe.longest)
@@ -128,7 +128,7 @@ class Critic:
         vectors[~has_end_token(numbers.lengths, self.recipe.longest, self.recipe.variant)] = 0
         return vectors
 
-    def images(self, vectors: SingleArray) -> SingleArray:
+    def encode_images(self, vectors: SingleArray) -> SingleArray:
         """A vector for each image as the critic sees it, from an encoder's."""
         width = self._single["image.weight"].shape[1]
         if vectors.shape[1] != width:
@@ -140,15 +140,15 @@ class Critic:
         inputs = scaling.inputs(vectors).astype(np.float32, copy=False)
         return self._image_layer.multiply(inputs) + self._single["image.bias"]
 
-    def of_images(self, vectors: SingleArray) -> SingleArray:
+    def project_images(self, vectors: SingleArray) -> SingleArray:
         """What images bring to the margin, from their vectors as the critic sees them."""
         return self._context_layers[0].multiply(vectors)
 
-    def of_references(self, vectors: SingleArray) -> SingleArray:
+    def project_references(self, vectors: SingleArray) -> SingleArray:
         """What references bring to the margin."""
         return self._context_layers[1].multiply(vectors)
 
-    def of_candidates(self, vectors: SingleArray) -> SingleArray:
+    def project_candidates(self, vectors: SingleArray) -> SingleArray:
         """What candidates bring to the margin."""
         layer = self._candidate_layer
         return vectors if layer is None else layer.multiply(vectors)
@@ -191,7 +191,7 @@ def _members(recipe: CriticRecipe, words: int) -> list[Member]:
         "memory.bias_ih_l0": (4 * size,),
         "memory.bias_hh_l0": (4 * size,),
     }
-    if recipe.sees:
+    if recipe.uses_images:
         shapes |= {"image.weight": (size, image), "image.bias": (size,)}
     judged = context + size
     if recipe.fusion == BILINEAR:
@@ -201,7 +201,7 @@ def _members(recipe: CriticRecipe, words: int) -> list[Member]:
         judged = recipe.hidden
     shapes |= {"output.weight": (CLASSES, judged), "output.bias": (CLASSES,)}
     members = [Member(name, DECIMALS, dims) for name, dims in shapes.items()]
-    if recipe.sees:
+    if recipe.uses_images:
         mean, deviation = SCALING
         members.append(Member(mean, DECIMALS, (image,)))
         members.append(Member(deviation, DECIMALS, (image,), SMALLEST))

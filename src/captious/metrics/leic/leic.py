@@ -58,7 +58,9 @@ class Leic(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        sees = any(critic.recipe.sees for critic in self.judges())  # unusable files are said now
+        sees = any(
+            critic.recipe.uses_images for critic in self.critics()
+        )  # unusable files are said now
         if sees and self.images is None:
             raise InputError(
                 "leic: this critic needs images, a folder or an .npz of image vectors (--images, "
@@ -66,7 +68,7 @@ class Leic(Metric):
             )
         object.__setattr__(self, "needs_images", sees)
 
-    def judges(self) -> tuple[Critic, ...]:
+    def critics(self) -> tuple[Critic, ...]:
         """Who judges."""
         if isinstance(self.critic, Critic):
             return (self.critic,)
@@ -88,19 +90,19 @@ class Leic(Metric):
     def prepare(self, references: References) -> tuple[Context, ...]:
         """What each critic judges by."""
         seen = self._seen(references) if self.needs_images else None
-        return tuple(encode_context(critic, seen, references.analysis) for critic in self.judges())
+        return tuple(encode_context(critic, seen, references.analysis) for critic in self.critics())
 
     def statistics(self, samples: Samples, prepared: tuple[Context, ...]) -> FloatArray:
         """The mean over critics of their chances."""
         by_critic = [
             human_probabilities(critic, samples, context)
-            for critic, context in zip(self.judges(), prepared, strict=True)
+            for critic, context in zip(self.critics(), prepared, strict=True)
         ]
         return averaged(np.add.reduce(by_critic) / len(by_critic))
 
     def depends_on(self) -> dict[str, Any]:
         """The critics' weights, what they read, and how references are pooled."""
-        critics = self.judges()
+        critics = self.critics()
         names = ("given",) if isinstance(self.critic, Critic) else self._names()
         files = [
             Resource(Path(name).name, critic.fingerprint)
@@ -115,7 +117,9 @@ class Leic(Metric):
             **judged_by,
             "context": [critic.recipe.context for critic in critics],
             "fusion": list(dict.fromkeys(critic.recipe.fusion for critic in critics)),
-            "references": MEAN if any(critic.recipe.reads for critic in critics) else None,
+            "references": MEAN
+            if any(critic.recipe.uses_references for critic in critics)
+            else None,
         }
 
     def _seen(self, references: References) -> SingleArray:

@@ -100,19 +100,19 @@ class CriticRecipe:
             check_number(kind, share, WEIGHT)
 
     @property
-    def sees(self) -> bool:
+    def uses_images(self) -> bool:
         """Whether the image is part of the context."""
         return self.context != REFERENCE
 
     @property
-    def reads(self) -> bool:
+    def uses_references(self) -> bool:
         """Whether a reference is part of the context."""
         return self.context != IMAGE
 
     @property
     def context_size(self) -> int:
         """How many numbers a context has: the image's, the reference's, or both."""
-        return self.size * (self.sees + self.reads)
+        return self.size * (self.uses_images + self.uses_references)
 
     def to_dict(self) -> dict[str, Any]:
         """Every choice, as JSON has it; what came later only where it is not as it always was.

@@ -27,23 +27,23 @@ class Context(NamedTuple):
 def encode_context(critic: Critic, seen: SingleArray | None, references: Analysis) -> Context:
     """What a critic judges by: an encoder's vectors of images, and references, as it sees them."""
     return Context(
-        critic.images(seen) if critic.recipe.sees and seen is not None else None,
-        _encode_captions(critic, references) if critic.recipe.reads else None,
+        critic.encode_images(seen) if critic.recipe.uses_images and seen is not None else None,
+        _encode_captions(critic, references) if critic.recipe.uses_references else None,
     )
 
 
 def human_probabilities(critic: Critic, samples: Samples, context: Context) -> FloatArray:
     """The mean over each sample's references; one chance where the critic reads none."""
     pairs = samples.pairs
-    candidates = critic.of_candidates(_encode_captions(critic, samples.candidates))
+    candidates = critic.project_candidates(_encode_captions(critic, samples.candidates))
     owners = np.arange(len(samples)) if context.references is None else pairs.owners
     brought = []  # to the margins of pairs: products by row, and each pair's row
     if context.images is not None:
         seen, rows = np.unique(samples.images, return_inverse=True)
-        brought.append((critic.of_images(context.images[seen]), rows[owners]))
+        brought.append((critic.project_images(context.images[seen]), rows[owners]))
     if context.references is not None:
         read, rows = np.unique(pairs.values, return_inverse=True)
-        brought.append((critic.of_references(context.references[read]), rows))
+        brought.append((critic.project_references(context.references[read]), rows))
     by_pair = np.empty(len(owners))
     for start in range(0, len(owners), PAIRS_PER_BATCH):
         some = slice(start, start + PAIRS_PER_BATCH)
@@ -58,4 +58,4 @@ def human_probabilities(critic: Critic, samples: Samples, context: Context) -> F
 
 def _encode_captions(critic: Critic, analysis: Analysis) -> SingleArray:
     """The vector of each unique caption."""
-    return critic.captions(analysis.layer(Tokens).words)
+    return critic.encode_captions(analysis.layer(Tokens).words)

@@ -11,8 +11,8 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric
 from captious.metrics.meteor import formula as meteor_score
-from captious.metrics.meteor.rules import METEOR_RULES
 from captious.metrics.parameters import parameter
+from captious.metrics.statistic_rules import StatisticRules
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
@@ -20,6 +20,28 @@ from captious.text.meteor.alignment import STATISTICS, alignment_statistics
 from captious.text.meteor.captions import MeteorCaptions
 from captious.text.meteor.tables import SHIPPED, MeteorTables, open_tables
 from captious.text.tokens import Tokens, names_of
+
+
+def _matched_statistics(side: str, kind: str) -> tuple[str, ...]:
+    """Return the names of the statistics that count matches of one kind of words on one side."""
+    start, end = f"{side}_", f"_{kind}"
+    return tuple(name for name in STATISTICS if name.startswith(start) and name.endswith(end))
+
+
+# Matched words are words of their kind and side.
+_RULES = StatisticRules.of_counts(
+    STATISTICS,
+    *(
+        rule
+        for side in ("candidate", "reference")
+        for rule in (
+            ((*_matched_statistics(side, "content"), f"{side}_function_words"), f"{side}_words"),
+            (_matched_statistics(side, "function"), f"{side}_function_words"),
+            ((f"{side}_matches",), f"{side}_words"),
+            (("chunks",), f"{side}_matches"),
+        )
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -38,7 +60,7 @@ class Meteor(Metric):
     description = "alignment by form, stem, synonym and paraphrase (Denkowski and Lavie, 2014)"
     english = "its stems, synonyms and paraphrases"
     statistic_names = STATISTICS
-    statistic_rules = METEOR_RULES
+    statistic_rules = _RULES
     releases_gil = True
 
     def __post_init__(self) -> None:
@@ -51,11 +73,11 @@ class Meteor(Metric):
 
     def prepare(self, references: References) -> MeteorCaptions:
         """The references as METEOR reads them."""
-        return _read(references.analysis, None, self.tables())
+        return _read_captions(references.analysis, None, self.tables())
 
     def statistics(self, samples: Samples, prepared: MeteorCaptions) -> FloatArray:
         """The statistics of each sample's best reference; of equally good ones, the first."""
-        candidates = _read(samples.candidates, prepared, prepared.tables)
+        candidates = _read_captions(samples.candidates, prepared, prepared.tables)
         rows = samples.rows[samples.pairs.owners]
         pairs = alignment_statistics(candidates, prepared, rows, samples.pairs.values)
         scores = meteor_score.scores(pairs)
@@ -75,7 +97,9 @@ class Meteor(Metric):
         return {"meteor_tables": named, "version": "1.5", "language": "en", "normalised": True}
 
 
-def _read(analysis: Analysis, base: MeteorCaptions | None, tables: MeteorTables) -> MeteorCaptions:
+def _read_captions(
+    analysis: Analysis, base: MeteorCaptions | None, tables: MeteorTables
+) -> MeteorCaptions:
     key = ("meteor", tables.folder)
     ids = analysis.layer(Tokens).ids
     return analysis.get_or_compute(

@@ -89,7 +89,7 @@ class CriticTrainer:
         """Return those captions of a split that a recipe uses, and no others."""
         dataset = self.dataset
         kinds = tuple(kind for kind in dataset.kinds if recipe.others.get(kind, 0) > 0)
-        sees = recipe.sees or recipe.similar
+        sees = recipe.uses_images or recipe.similar
         if (split, kinds, sees) not in self._captions:
             self._captions[split, kinds, sees] = CriticCaptions.of(
                 dataset.people(split),

@@ -103,7 +103,7 @@ class DeclarationScorer:
                 return LearnedMetric(self.experiment.network(scored).weights), ""
             case TrainedCritic():
                 recipe = critic_recipe(scored.context, scored.fusion, scored.against)
-                images = self._flickr8k / Flickr8k.crop if recipe.sees else None
+                images = self._flickr8k / Flickr8k.crop if recipe.uses_images else None
                 return self.critics(scored.on).train(recipe).metric(images), ""
             case ImageMetric(column, options):
                 return metric_with_images(column, self._flickr8k, **dict(options)), column

@@ -48,7 +48,7 @@ class CaptionWords:
             counts.append(samples.candidate_lengths)
             if explained:
                 unsupported += Doubts.of(samples).unsupported()
-                missing += WordsInOrder.of(samples, space)[1].heaviest_alone()
+                missing += WordsInOrder.of(samples, space)[1].unsupported_by_weight()
                 sentences += [
                     tuple(Sentence(each.sentence, each.chance) for each in several)
                     for several in sentences_of(model, samples, space)

@@ -23,8 +23,8 @@ def make_sketches(recipe: CriticRecipe) -> tuple[CountSketch, CountSketch]:
     """The count sketches of a context and of a candidate."""
     chance = np.random.default_rng([recipe.seed, recipe.sketch])
     return (
-        CountSketch.drawn(recipe.context_size, recipe.sketch, chance),
-        CountSketch.drawn(recipe.size, recipe.sketch, chance),
+        CountSketch.random(recipe.context_size, recipe.sketch, chance),
+        CountSketch.random(recipe.size, recipe.sketch, chance),
     )
 
 
@@ -52,7 +52,7 @@ class CriticNetwork:
             if recipe.as_released:
                 with torch.no_grad():  # the second of the four gates: forget
                     parts["memory"].bias_ih_l0[size : 2 * size] += FORGET_BIAS
-            if recipe.sees:
+            if recipe.uses_images:
                 parts["image"] = torch.nn.Linear(image_width, size)
             if recipe.fusion == BILINEAR:
                 parts["output"] = torch.nn.Linear(recipe.sketch, CLASSES)

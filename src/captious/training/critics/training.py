@@ -113,7 +113,7 @@ def train(
     """
     recipe = recipe or CriticRecipe()
     scaling = None
-    if recipe.sees:
+    if recipe.uses_images:
         for captions in (training, validation):
             if captions.images is None:
                 raise InputError(f"a critic of context {recipe.context!r} needs image vectors")
@@ -221,7 +221,7 @@ class _Learner(Learner):
         """
         torch, recipe, number = self._torch, self._recipe, len(batch.images)
         captions = [batch.people, batch.negatives]
-        if recipe.reads:
+        if recipe.uses_references:
             captions.append(batch.references)
         short = joined([truncate(each, recipe.longest) for each in captions])
         lengths = np.concatenate([each.lengths for each in captions])
@@ -231,7 +231,7 @@ class _Learner(Learner):
                 torch.from_numpy(short.lengths),
                 torch.from_numpy(has_end_token(lengths, recipe.longest, recipe.variant)),
             )
-            references = encoded[2 * number :] if recipe.reads else None
+            references = encoded[2 * number :] if recipe.uses_references else None
             images = torch.from_numpy(seen[batch.images]) if seen is not None else None
             context = self._network.context(images, references)
             scores = self._network.scores(torch.cat([context, context]), encoded[: 2 * number])

@@ -52,13 +52,13 @@ def fit_weights(
     seed: int,
 ) -> FittedWeights:
     """Fit on some images of a domain, and evaluate on others."""
-    whole = CAPTIOUS.within(domain)
+    whole = CAPTIOUS.with_domain(domain)
     people = _join_words(fitted_on)
     written = [_tokenize(machines.get(name, ()), tokenizer) for name in fitted_on.names]
     trials = build_trials(people, written, domain.space, seed)
     chances = other_image_trials(people, domain.space, seed)
     likeness = combine_similarities(
-        trials.similarities(FeatureSet.of(SIMILARITY_METRICS).within(domain))
+        trials.similarities(FeatureSet.of(SIMILARITY_METRICS).with_domain(domain))
     )
     features = trials.features(whole)
     model = fit_model(whole, features, likeness, chances)
