@@ -130,7 +130,7 @@ def main() -> None:
             for _ in range(options.repeats):
                 for toolkit in toolkits:
                     taken[toolkit].append(run(toolkit, task, path))
-            measured.append(_measured(task, taken))
+            measured.append(_summarize(task, taken))
     size = len(captions["candidates"])
     tables = [_table(f"{what}.", measured, kind) for kind, what in KINDS.items()]
     if options.peers:
@@ -145,7 +145,7 @@ def main() -> None:
     show(tables, options.json, {"size": size, "tasks": measured})
 
 
-def _measured(task: str, taken: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
+def _summarize(task: str, taken: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
     """What each toolkit took, least first, and how far its corpus scores are from ours."""
     ours = taken[OURS][0]["scores"]
     return {

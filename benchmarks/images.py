@@ -34,7 +34,7 @@ def captions_of(path: Path) -> dict[str, list[str]]:
     return captions
 
 
-def laid_out(images: Path, captions: dict[str, list[str]], count: int, folder: Path) -> Path:
+def copy_images(images: Path, captions: dict[str, list[str]], count: int, folder: Path) -> Path:
     """So many images in a folder, and the file of their captions beside it."""
     files = sorted(path for path in images.iterdir() if len(captions.get(path.name, ())) > 1)
     if not files:
@@ -71,7 +71,7 @@ def main() -> None:
     rows = []
     for count in sorted(options.count):  # the peak is the largest of all processes so far
         with tempfile.TemporaryDirectory() as folder:
-            path = laid_out(options.images, captions, count, Path(folder))
+            path = copy_images(options.images, captions, count, Path(folder))
             command = [sys.executable, "-m", "captious", "score", str(path), "--no-cache"]
             command += ["--metrics", options.metrics, "--images", str(path.parent / "images")]
             start, busy = time.perf_counter(), children_seconds()

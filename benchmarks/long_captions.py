@@ -40,7 +40,7 @@ def captions(kind: str, words: int) -> tuple[str, str]:
     return " ".join(mine), " ".join(theirs)
 
 
-def measured(metric: str, kind: str, words: int) -> dict[str, Any]:
+def measure(metric: str, kind: str, words: int) -> dict[str, Any]:
     """Score one pair in this process."""
     import captious
     from captious.errors import CaptiousError
@@ -56,7 +56,7 @@ def measured(metric: str, kind: str, words: int) -> dict[str, Any]:
     return {"seconds": seconds, "megabytes": peak_megabytes()}
 
 
-def in_words(metric: str, kind: str, words: int, patience: float) -> str:
+def format_cell(metric: str, kind: str, words: int, patience: float) -> str:
     """A cell of the table: what a fresh process took."""
     command = [sys.executable, __file__, "--one", metric, kind, str(words)]
     try:
@@ -82,11 +82,11 @@ def main() -> None:
     options = parser.parse_args()
     if options.one:
         metric, kind, words = options.one
-        print(json.dumps(measured(metric, kind, int(words))))
+        print(json.dumps(measure(metric, kind, int(words))))
         return
     columns = [(kind, words) for kind in KINDS for words in options.words]
     rows = [
-        [metric, *(in_words(metric, kind, words, options.patience) for kind, words in columns)]
+        [metric, *(format_cell(metric, kind, words, options.patience) for kind, words in columns)]
         for metric in options.metrics
     ]
     about = (

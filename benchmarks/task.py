@@ -60,7 +60,7 @@ def pycocoevalcap_task(task: str) -> Task:
         return score
 
     kinds = {"bleu": Bleu, "rouge_l": Rouge, "cider_d": Cider, "meteor": Meteor}
-    return _step_by_step(task, tokenize, {name: scorer(kind) for name, kind in kinds.items()})
+    return _run_steps(task, tokenize, {name: scorer(kind) for name, kind in kinds.items()})
 
 
 def aac_metrics_task(task: str) -> Task:
@@ -92,7 +92,7 @@ def aac_metrics_task(task: str) -> Task:
         "cider_d": scorer("cider_d", cider_d),
         "meteor": scorer("meteor", meteor, cache_path=jars.name),
     }
-    return _step_by_step(task, tokenize, scorers)
+    return _run_steps(task, tokenize, scorers)
 
 
 def captious_task(task: str) -> Task:
@@ -124,7 +124,7 @@ TOOLKITS: dict[str, Callable[[str], Task]] = {
 }
 
 
-def _step_by_step(
+def _run_steps(
     task: str, tokenize: Callable[[Captions], Captions], scorers: Mapping[str, Scorer]
 ) -> Task:
     """Tokens first if the task wants them made, then one metric after the other."""

@@ -23,7 +23,7 @@ from task import peak_megabytes
 TASKS = {"pot": "WMD by POT, pair by pair", "wmd": "`wmd`", "mowe": "`mowe`"}
 
 
-def scored(task: str, data: dict[str, Any]) -> dict[str, Any]:
+def score_metric(task: str, data: dict[str, Any]) -> dict[str, Any]:
     """A metric from raw text."""
     from captious import score
     from captious.metrics.mowe import Mowe
@@ -110,7 +110,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.task:
         data = json.loads(options.file.read_text())
-        taken = by_pot(data) if options.task == "pot" else scored(options.task, data)
+        taken = by_pot(data) if options.task == "pot" else score_metric(options.task, data)
         print(json.dumps({**taken, "megabytes": peak_megabytes()}))
         return
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -38,12 +39,11 @@ def problems(tree: ast.Module) -> Iterator[str]:
                 yield first_line
         if isinstance(node, Named) and first_word(node.name) in PARTICIPLES:
             yield node.name
-    for statement in tree.body:
-        if isinstance(statement, ast.Assign | ast.AnnAssign):
-            for node in ast.walk(statement):
-                is_target = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-                if is_target and CONSTANT.match(node.id):
-                    yield node.id
+    assignments = (node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign))
+    for node in chain.from_iterable(map(ast.walk, assignments)):
+        is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        if is_name and CONSTANT.match(ast.unparse(node)):
+            yield ast.unparse(node)
 
 
 def first_word(name: str) -> str:

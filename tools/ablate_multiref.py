@@ -27,8 +27,8 @@ from captious.metrics.bertscore.multiref import BertScoreMultiref
 from captious.metrics.unigram_multiref import UnigramMultiref
 from captious.text.encoder.encoder import Encoder, encoder_named
 from captious.text.encoder.onnx_encoder import OnnxEncoder
-from encoder_sweep.kept_states import KeptStates
-from encoder_sweep.named_metrics import named
+from encoder_sweep.cached_states import CachedStates
+from encoder_sweep.named_metrics import with_name
 
 # Every line of the paper's tables 2 and 3, and the released variants.
 WITHOUT_THRESHOLD = {"bertscore": {}, "bertscore_idf": {"idf": True}}
@@ -50,21 +50,21 @@ def lines(
     of_layer = {"model": model, "layer": layer}
     for name in chosen:
         if name in WITHOUT_THRESHOLD:
-            yield named(name, BertScore, **of_layer, **WITHOUT_THRESHOLD[name])
+            yield with_name(name, BertScore, **of_layer, **WITHOUT_THRESHOLD[name])
         elif name in WITHOUT_ENCODER:
-            yield named(name, UnigramMultiref, **WITHOUT_ENCODER[name])
+            yield with_name(name, UnigramMultiref, **WITHOUT_ENCODER[name])
         else:
             for beta in betas:
                 shown = name if beta is None else f"{name}, beta {beta:g}"
                 settings = {**of_layer, "beta": beta, **WITH_THRESHOLD[name]}
-                yield named(shown, BertScoreMultiref, **settings)
+                yield with_name(shown, BertScoreMultiref, **settings)
 
 
-def kept_encoder(task: Task, model: str | None, folder: Path, layers: Sequence[int]) -> Encoder:
+def cached_encoder(task: Task, model: str | None, folder: Path, layers: Sequence[int]) -> Encoder:
     """An encoder that has the states of a task's captions in a folder."""
     inner = encoder_named(model)
     assert isinstance(inner, OnnxEncoder), "an encoder that tools/export_encoder.py wrote"
-    encoder = KeptStates(inner, folder, layers)
+    encoder = CachedStates(inner, folder, layers)
     judged = task.judgements
     encoder.keep([*chain.from_iterable(judged.captions), *chain.from_iterable(judged.references)])
     return encoder
@@ -99,7 +99,7 @@ def main() -> None:
         task = task.under(replace(task.protocol, references=options.references or None))
     encoder = encoder_named(options.model) if options.model else None
     if options.states:
-        encoder = kept_encoder(task, options.model, options.states, options.layers)
+        encoder = cached_encoder(task, options.model, options.states, options.layers)
     if options.only_encode:
         return
     rows: list[list[str]] = []

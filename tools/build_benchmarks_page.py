@@ -26,7 +26,7 @@ from benchmarks_page.runs import Run, missing, runs
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "benchmarks"
-MOST_BUSY = 0.1  # cores that others may use
+MAX_BUSY_CORES = 0.1  # cores that others may use
 
 
 def measure(run: Run) -> Any:
@@ -54,7 +54,7 @@ def main() -> None:
     kept = BUILD / ("quick.json" if options.quick else "measured.json")
     if options.anew:
         kept.unlink(missing_ok=True)
-    if not options.quick and (busy := busy_cores()) > MOST_BUSY:
+    if not options.quick and (busy := busy_cores()) > MAX_BUSY_CORES:
         sys.exit(f"others keep {busy:.1f} cores busy: stop them, or try --quick")
     measured = Measured(date.today().isoformat(), about_machine())
     if kept.exists():

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "src"))
 from captious.text.english.broader_words import FILE, NO_SENSE, SENSES, SHIPPED  # noqa: E402
 from captious.text.language import NOUN, VERB  # noqa: E402
 
-ABOVE = {"@", "@i"}  # WordNet's signs for a broader sense, and for what an instance is
+HYPERNYM_POINTERS = {"@", "@i"}  # WordNet's signs for a broader sense, and for what an instance is
 Sense = tuple[str, str]  # part of speech and WordNet's number
 
 
@@ -43,14 +43,16 @@ def senses_of(folder: Path, part_of_speech: str) -> dict[str, list[Sense]]:
     return senses
 
 
-def above_of(folder: Path, part_of_speech: str) -> dict[Sense, list[Sense]]:
+def direct_hypernyms(folder: Path, part_of_speech: str) -> dict[Sense, list[Sense]]:
     """What lies right above each sense."""
     above = {}
     for fields in lines_of(folder / f"data.{part_of_speech}"):
         pointers = fields[4 + 2 * int(fields[3], 16) :]
         quadruples = [pointers[1 + 4 * place :][:4] for place in range(int(pointers[0]))]
         above[(part_of_speech, fields[0])] = [
-            (part_of_speech, number) for sign, number, _, _ in quadruples if sign in ABOVE
+            (part_of_speech, number)
+            for sign, number, _, _ in quadruples
+            if sign in HYPERNYM_POINTERS
         ]
     return above
 
@@ -62,7 +64,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=SHIPPED, help="the file to write")
     options = parser.parse_args()
     by_kind = {kind: senses_of(options.wordnet, kind) for kind in (NOUN, VERB)}
-    above = {**above_of(options.wordnet, NOUN), **above_of(options.wordnet, VERB)}
+    above = {**direct_hypernyms(options.wordnet, NOUN), **direct_hypernyms(options.wordnet, VERB)}
     words = sorted({word for senses in by_kind.values() for word in senses})
     numbers: dict[Sense, int] = {}
     waiting = [sense for senses in by_kind.values() for each in senses.values() for sense in each]

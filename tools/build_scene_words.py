@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from captious.text.tokenizer.tokenizer import tokenize  # noqa: E402
 
-FEWEST = 20  # occurrences in the captions
+MIN_COUNT = 20  # occurrences in the captions
 
 # Lemma and number of the sense under which all nouns are taken.
 ROOTS = {
@@ -101,7 +101,7 @@ class Nouns:
                 if kind == "@"
             ]
 
-    def lies_below(self, synset: str, roots: set[str]) -> bool:
+    def is_hyponym_of(self, synset: str, roots: set[str]) -> bool:
         """Whether a synset is one of the roots or lies below one."""
         waiting, seen = [synset], {synset}
         while waiting:
@@ -149,7 +149,7 @@ def scene_words(nouns: Nouns, counts: Counter[str], kind: str) -> list[str]:
     found = {
         lemma
         for lemma, synsets in nouns.synsets.items()
-        if counts[lemma] >= FEWEST and nouns.lies_below(synsets[0], roots)
+        if counts[lemma] >= MIN_COUNT and nouns.is_hyponym_of(synsets[0], roots)
     }
     return sorted((found | set(ADDED[kind].split())) - set(LEFT_OUT[kind].split()))
 

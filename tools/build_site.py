@@ -10,7 +10,7 @@ from pathlib import Path
 from sphinx.cmd.build import main as sphinx
 
 from documentation_site.measured import ROOT
-from documentation_site.other_hosts import hosts_asked
+from documentation_site.other_hosts import external_requests
 from documentation_site.staging import stage
 
 
@@ -24,7 +24,7 @@ def main() -> int:
     stage(source)
     words = ["-b", "html", "-q", "-W", "--keep-going", "-j", "auto", "-c", ROOT / "docs"]
     code: int = sphinx([str(word) for word in (*words, source, options.output)])
-    asked = list(hosts_asked(options.output))
+    asked = list(external_requests(options.output))
     for request in asked:
         print(f"asks another host: {request}", file=sys.stderr)
     return code or bool(asked)

@@ -24,8 +24,8 @@ from captious.metrics.bertscore.multiref import BertScoreMultiref
 from captious.metrics.variants import PAPER, RELEASED
 from captious.text.encoder.encoder import Encoder, encoder_named
 from captious.text.encoder.onnx_encoder import OnnxEncoder
-from encoder_sweep.kept_states import KeptStates
-from encoder_sweep.named_metrics import named
+from encoder_sweep.cached_states import CachedStates
+from encoder_sweep.named_metrics import with_name
 from encoder_sweep.wrong_captions import KINDS, Trial, read_pool, trial_of
 
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(20))
@@ -40,10 +40,12 @@ def shares(metrics: Sequence[Metric], trial: Trial) -> Iterator[dict[str, float]
     result = scorer.score(candidates, images * len(several))
     for metric in metrics:
         right, *wrong = np.split(result.samples[metric.columns[0]], len(several))
-        yield {kind: above(right, other) for kind, other in zip(trial.wrong, wrong, strict=True)}
+        yield {
+            kind: share_above(right, other) for kind, other in zip(trial.wrong, wrong, strict=True)
+        }
 
 
-def above(right: NDArray[np.float64], wrong: NDArray[np.float64]) -> float:
+def share_above(right: NDArray[np.float64], wrong: NDArray[np.float64]) -> float:
     """The share of pairs in which the right one is higher; equal ones are half a pair."""
     ordered = np.sort(wrong)
     below = np.searchsorted(ordered, right, "left") + np.searchsorted(ordered, right, "right")
@@ -54,9 +56,11 @@ def settings(encoder: Encoder, layer: int) -> dict[tuple[str, float], Metric]:
     """Every metric of a layer, by its kind and its threshold."""
     at = {"model": encoder, "layer": layer}
     return {
-        ("bertscore", 0.0): named("bertscore", BertScore, **at),
+        ("bertscore", 0.0): with_name("bertscore", BertScore, **at),
         **{
-            (kind, beta): named(f"{kind} {beta}", BertScoreMultiref, beta=beta, variant=kind, **at)
+            (kind, beta): with_name(
+                f"{kind} {beta}", BertScoreMultiref, beta=beta, variant=kind, **at
+            )
             for kind in (PAPER, RELEASED)
             for beta in THRESHOLDS
         },
@@ -82,7 +86,7 @@ def main() -> None:
     layers = options.layers or list(range(inner.layers + 1))
     trial = trial_of(read_pool(options.captions), options.images)
     print(f"{len(trial.right)} images")
-    encoder = KeptStates(inner, options.states, layers)
+    encoder = CachedStates(inner, options.states, layers)
     encoder.keep(trial.captions)
     best: dict[str, tuple[float, int, float]] = {}
     for layer in layers:

@@ -83,7 +83,7 @@ class Trial:
         return experiment.store.get(key)["features"]
 
 
-def share_right(scores: Any) -> float:
+def pairwise_accuracy(scores: Any) -> float:
     """How often the better caption scores higher, a tie one half."""
     better, worse = np.split(scores, 2)
     return float((better > worse).mean() + (better == worse).mean() / 2)
@@ -143,7 +143,7 @@ def trial_of_systems(experiment: Experiment) -> Trial:
     return trial
 
 
-def measured(
+def measure_candidate(
     experiment: Experiment, mixture: Mixture, trials: dict[str, Trial], seeds: Sequence[int] = SEEDS
 ) -> Measured:
     """For each metric the tau in validation and the share of each trial, one number a seed."""
@@ -158,7 +158,7 @@ def measured(
             columns["tau"].append(done.tau)
             for what, trial in trials.items():
                 scores = done.model.scores(trial.features(experiment, feature_set))
-                columns[what].append(share_right(scores))
+                columns[what].append(pairwise_accuracy(scores))
         rows[name] = columns
     return rows
 
@@ -168,7 +168,7 @@ def mean(rows: Measured, what: str) -> float:
     return float(np.mean([columns[what] for columns in rows.values()]))
 
 
-def holds(rows: Measured) -> bool:
+def meets_conditions(rows: Measured) -> bool:
     """Whether both metrics meet every condition on the average of their seeds."""
     return all(
         np.mean(columns[what]) >= least
@@ -177,17 +177,17 @@ def holds(rows: Measured) -> bool:
     )
 
 
-def in_the_race(results: Results) -> list[str]:
+def finalists(results: Results) -> list[str]:
     """The candidates that may be chosen after one seed; of none that meets the conditions, all."""
-    left = [name for name, rows in results.items() if holds(rows)] or list(results)
+    left = [name for name, rows in results.items() if meets_conditions(rows)] or list(results)
     best = max((mean(results[name], "tau") for name in left), default=0.0)
     return [name for name in left if mean(results[name], "tau") >= best - FAR]
 
 
-def chosen(results: Results) -> str:
+def choose(results: Results) -> str:
     """The candidate that the rule names; where none meets the conditions, the nearest to them."""
     results = {name: rows for name, rows in results.items() if len(rows["lceval"]["tau"]) > 1}
-    left = [name for name, rows in results.items() if holds(rows)]
+    left = [name for name, rows in results.items() if meets_conditions(rows)]
     if not left:
         return max(results, key=lambda name: _least_margin(results[name]))
     best = max(mean(results[name], "tau") for name in left)
@@ -216,14 +216,19 @@ def main() -> None:
         experiment.source_rows(source, everything)  # read once for both metrics
     results: Results = {}
     for seeds in (SEEDS[:1], SEEDS):
-        for name in in_the_race(results) or candidates():
-            results[name] = measured(experiment, candidates()[name], trials, seeds)
-            print(name, mean(results[name], "tau"), holds(results[name]), flush=True)
-    choice = chosen(results)
+        for name in finalists(results) or candidates():
+            results[name] = measure_candidate(experiment, candidates()[name], trials, seeds)
+            print(name, mean(results[name], "tau"), meets_conditions(results[name]), flush=True)
+    choice = choose(results)
     options.output.write_text(json.dumps({"chosen": choice, "results": results}, indent=1))
     header = ("against", "metric", "tau", *trials, "holds")
     table = [
-        (name, metric, *(f"{np.mean(values):.4f}" for values in columns.values()), str(holds(rows)))
+        (
+            name,
+            metric,
+            *(f"{np.mean(values):.4f}" for values in columns.values()),
+            str(meets_conditions(rows)),
+        )
         for name, rows in results.items()
         for metric, columns in rows.items()
     ]

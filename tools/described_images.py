@@ -17,14 +17,14 @@ CAPTIONS = 5  # by people of an image; images with fewer are left out, further c
 
 
 @dataclass(frozen=True)
-class Described:
+class DescribedImages:
     """By image, people's captions and machines', tokenised."""
 
     people: list[list[str]]
     machines: list[list[str]]
 
 
-def read_described(folder: Path, number: int, seed: int = 0) -> Described:
+def read_described(folder: Path, number: int, seed: int = 0) -> DescribedImages:
     """So many images, drawn at random.
 
     Left out are the images of Composite, FOIL, SugarCrepe and HAT, and Karpathy's test split.
@@ -44,7 +44,7 @@ def read_described(folder: Path, number: int, seed: int = 0) -> Described:
         if image not in benchmarks and len(people[image]) >= CAPTIONS
     ]
     chosen = rng.sample(free, number)
-    return Described(
+    return DescribedImages(
         _tokenised([rng.sample(people[image], CAPTIONS) for image in chosen]),
         _tokenised([[captions[image] for captions in systems] for image in chosen]),
     )

@@ -20,7 +20,7 @@ from typing import Any
 from captious.cli.main import COMMANDS, make_parser
 from captious.metrics.declarations import GROUPS, METRICS
 
-KEPT = Path(__file__).resolve().parents[1] / "tests" / "public_api.txt"
+LISTING = Path(__file__).resolve().parents[1] / "tests" / "public_api.txt"
 MODULES = (
     "captious",
     "captious.integrations",
@@ -104,7 +104,7 @@ def _commands(parser: argparse.ArgumentParser | None = None) -> Iterator[str]:
 
 def main() -> None:
     """Write the file."""
-    KEPT.write_text("\n".join(listing()) + "\n", encoding="utf-8")
+    LISTING.write_text("\n".join(listing()) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from typing import Any
 from captioner_measures import EARLY
 from captioner_measures.checkpoints import BEAM, measure_epoch, measure_strata
 from captioner_measures.flickr8k import Flickr8k
-from captioner_measures.people import OTHERS, Rated
+from captioner_measures.people import OTHERS, RatedCaptions
 from captious._internal.backends.pytorch import import_torch
 from captious.captioners.recipe import ARCHITECTURES
 from captious.errors import InputError
@@ -57,7 +57,9 @@ class Run:
         """The captioner as it was after an epoch."""
         return self.folder / "epochs" / f"epoch_{epoch:02d}.npz"
 
-    def kept(self, name: str, source: Path, measure: Callable[[Path], Mapping[str, Any]]) -> None:
+    def measure_once(
+        self, name: str, source: Path, measure: Callable[[Path], Mapping[str, Any]]
+    ) -> None:
         """Measure and write, unless it was done before with these weights."""
         path = self.folder / MEASURED / f"{name}.json"
         if path.exists() and path.stat().st_mtime >= source.stat().st_mtime:
@@ -69,7 +71,7 @@ class Run:
         took = time.monotonic() - began
         print(f"{time.strftime('%H:%M:%S')} {self.folder.name} {name}: {took:.0f} s", flush=True)
 
-    def found(self, name: str) -> Any:
+    def read_measured(self, name: str) -> Any:
         """What was measured, or None."""
         path = self.folder / MEASURED / f"{name}.json"
         return json.loads(path.read_text()) if path.exists() else None
@@ -84,11 +86,11 @@ def write_tables(runs: Sequence[Run], compared: Mapping[str, Any], output: Path)
         trained = run.figures
         keys = {"dataset": "flickr8k", "architecture": trained["architecture"]}
         keys["run"] = trained["seed"]
-        for variant, rows in run.found("strata").items():
+        for variant, rows in run.read_measured("strata").items():
             tables.setdefault(f"strata_{variant}", []).extend({**keys, **row} for row in rows)
         seconds: dict[str, list[float]] = {}
         for epoch in run.epochs:
-            found = run.found(f"epoch_{epoch:02d}")
+            found = run.read_measured(f"epoch_{epoch:02d}")
             if found is None:
                 continue
             test, dev, own = found["test"], found["dev"], {**keys, "checkpoint": epoch}
@@ -106,26 +108,26 @@ def write_tables(runs: Sequence[Run], compared: Mapping[str, Any], output: Path)
             "kept": trained["best"],
             "validation_loss": [each["validation_loss"] for each in trained["curve"]],
             "seconds": seconds,
-            "people": run.found("people"),
+            "people": run.read_measured("people"),
         }
     for name, rows in tables.items():
-        columns = {key: [shortened(row[key]) for row in rows] for key in rows[0]}
+        columns = {key: [round_number(row[key]) for row in rows] for key in rows[0]}
         write_columns(output / f"{name}.csv.gz", columns)
-    (output / "figures.json").write_text(json.dumps(rounded(figures), indent=1) + "\n")
+    (output / "figures.json").write_text(json.dumps(round_all(figures), indent=1) + "\n")
 
 
-def shortened(value: Any) -> Any:
+def round_number(value: Any) -> Any:
     """A number with as many digits as mean something."""
     return f"{value:.{DIGITS}g}" if isinstance(value, float) else value
 
 
-def rounded(value: Any) -> Any:
+def round_all(value: Any) -> Any:
     """The same for all numbers of a structure."""
     if isinstance(value, dict):
-        return {key: rounded(each) for key, each in value.items()}
+        return {key: round_all(each) for key, each in value.items()}
     if isinstance(value, list):
-        return [rounded(each) for each in value]
-    return float(shortened(value)) if isinstance(value, float) else value
+        return [round_all(each) for each in value]
+    return float(round_number(value)) if isinstance(value, float) else value
 
 
 def main() -> None:
@@ -137,24 +139,24 @@ def main() -> None:
     options = parser.parse_args()
     import_torch().set_num_threads(1)
     kinds = list(ARCHITECTURES)
-    data, rated = Flickr8k(options.data), Rated(options.data)
+    data, rated = Flickr8k(options.data), RatedCaptions(options.data)
     runs = [Run(path.parent) for path in options.runs.glob("*/figures.json")]
     runs.sort(key=lambda run: (kinds.index(run.figures["architecture"]), run.figures["seed"]))
     if not runs:
         raise InputError(f"{options.runs}: no run that is done; train captioners first")
-    compared = rated.compared(data)
+    compared = rated.metric_agreement(data)
     for run in runs:
         for epoch in run.far_apart:
-            run.kept(f"epoch_{epoch:02d}", run.weights(epoch), partial(measure_epoch, data))
-        run.kept("strata", run.best, partial(measure_strata, data))
+            run.measure_once(f"epoch_{epoch:02d}", run.weights(epoch), partial(measure_epoch, data))
+        run.measure_once("strata", run.best, partial(measure_strata, data))
     write_tables(runs, compared, options.output)
     for run in runs:
-        run.kept("people", run.best, partial(rated.agreement, data))
+        run.measure_once("people", run.best, partial(rated.agreement, data))
     write_tables(runs, compared, options.output)
     # One run of each architecture before a second, so that a look at half of it shows each.
     for run in sorted(runs, key=lambda run: int(run.figures["seed"])):
         for epoch in run.epochs:
-            run.kept(f"epoch_{epoch:02d}", run.weights(epoch), partial(measure_epoch, data))
+            run.measure_once(f"epoch_{epoch:02d}", run.weights(epoch), partial(measure_epoch, data))
         write_tables(runs, compared, options.output)
     print(f"{len(runs)} runs in the tables of {options.output}")
 

@@ -76,7 +76,7 @@ def main() -> None:
             for epochs, rate, hidden in RECIPES
             for run in range(options.runs)
         ],
-        tell,
+        print_epoch,
     ).astype(np.float64)
     carried = extrapolate_vectors(before[known], learned[known], given.at(given.rows(further)))
     every = [*words, *further]
@@ -94,7 +94,7 @@ def main() -> None:
     print(f"wrote {options.output} ({size:,} bytes, {table.signature})")
 
 
-def tell(epoch: int, point: Point) -> None:
+def print_epoch(epoch: int, point: Point) -> None:
     """Print how an epoch did, on the images held out, too."""
     found = ", ".join(f"{name} {value:.4f}" for name, value in point.items())
     print(f"epoch {epoch}: {found}", flush=True)

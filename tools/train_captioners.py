@@ -64,7 +64,7 @@ class Flickr8k:
         found = self._scorers[split].score(candidates).corpus
         return {name: float(found[name]) for name in METRICS}
 
-    def written(self, captioner: Captioner, split: str, beam: int) -> list[str]:
+    def generate(self, captioner: Captioner, split: str, beam: int) -> list[str]:
         """What a captioner says of the images of a split."""
         images = self.vectors.take(list(self.captions[split]))
         return [one.caption for one in generate(captioner, images, beam=beam)]
@@ -80,7 +80,7 @@ def run(data: Flickr8k, recipe: CaptionerRecipe, folder: Path, beam: int) -> Non
         if at.done == at.samples:
             seconds = time.monotonic() - began
             so_far = "" if at.best is None else f", best validation loss before {at.best:.4f}"
-            say(f"{folder.name}: epoch {at.epoch} read after {seconds:.0f} s{so_far}")
+            print_timed(f"{folder.name}: epoch {at.epoch} read after {seconds:.0f} s{so_far}")
 
     trained = train(
         data.examples("train"),
@@ -100,7 +100,7 @@ def run(data: Flickr8k, recipe: CaptionerRecipe, folder: Path, beam: int) -> Non
         "curve": list(trained.curve),
     }
     for split in ("dev", "test"):
-        candidates = data.written(trained.model, split, beam)
+        candidates = data.generate(trained.model, split, beam)
         columns = {"id": list(data.captions[split]), "candidate": candidates}
         write_columns(folder / f"{split}.json", columns)
         figures[split] = {
@@ -110,7 +110,9 @@ def run(data: Flickr8k, recipe: CaptionerRecipe, folder: Path, beam: int) -> Non
         }
     # Last, as it is what says that the run is done.
     (folder / "figures.json").write_text(json.dumps(figures, indent=2) + "\n")
-    say(f"{folder.name}: epoch {trained.best} of {len(trained.curve)}; test {figures['test']}")
+    print_timed(
+        f"{folder.name}: epoch {trained.best} of {len(trained.curve)}; test {figures['test']}"
+    )
 
 
 def published(data: Flickr8k, path: Path) -> dict[str, list[dict[str, float]]]:
@@ -153,7 +155,7 @@ def _mean_and_range(values: list[float]) -> str:
     return f"{np.mean(values):.3f} ({min(values):.3f} to {max(values):.3f})"
 
 
-def say(message: str) -> None:
+def print_timed(message: str) -> None:
     """A line of the log."""
     print(f"{time.strftime('%H:%M:%S')} {message}", flush=True)
 

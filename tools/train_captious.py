@@ -78,12 +78,14 @@ def main() -> None:
     with threadpool_limits(1, "blas"):
         likeness = combine_similarities(trials.similarities(_set(*LIKENESSES)))
         for whole in (CAPTIOUS, CAPTIOUS_FULL):
-            shares = compared(whole, trials, likeness)
+            shares = compare_feature_sets(whole, trials, likeness)
             model = fit_model(whole, trials.features(whole), likeness, chances)
             write(model, trials, shares, chances, fresh, many, options.output)
 
 
-def compared(whole: FeatureSet, trials: Trials, likeness: FloatArray) -> dict[str, float]:
+def compare_feature_sets(
+    whole: FeatureSet, trials: Trials, likeness: FloatArray
+) -> dict[str, float]:
     """What sets of features foretell of images that they were not fitted on."""
     columns = (*whole.columns, *LEXICAL)
     values = trials.features(_set(*columns))

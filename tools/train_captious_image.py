@@ -62,7 +62,7 @@ class Split:
         listed = (folder / f"Flickr_8k.{part}Images.txt").read_text().split()
         names = [name for name in listed if name in captions]
         self.names = names
-        self.images = seen(folder, names)
+        self.images = image_vectors(folder, names)
         self.captions = [list(captions[name]) for name in names]
         self.texts = [caption for several in self.captions for caption in several]
         self.owners = np.repeat(np.arange(len(names)), [len(own) for own in self.captions])
@@ -72,7 +72,7 @@ class Split:
     def vectors(self, space: str) -> np.ndarray:
         """One row a caption."""
         if space not in self._vectors:
-            self._vectors[space] = placed_once(space, self.texts)
+            self._vectors[space] = cached_vectors(space, self.texts)
         return self._vectors[space]
 
 
@@ -93,7 +93,9 @@ def main() -> None:
     space = CaptionSpace.load()
     with threadpool_limits(1, "blas"):
         train, dev = (Split(folder, captions, part) for part in ("train", "dev"))
-        machines = written(options.captioners, ImageVectors.read(folder / VIEWS[0]), train.names)
+        machines = write_captions(
+            options.captioners, ImageVectors.read(folder / VIEWS[0]), train.names
+        )
         trials = build_trials(train.captions, machines, space, options.seed)
         chances = other_image_trials(dev.captions, space, options.seed)
         views = FeatureSet("likeness", tuple(map(Feature, LIKENESSES)), FIXED)
@@ -103,7 +105,7 @@ def main() -> None:
             write(metric, train, dev, trials, likeness, chances, path)
 
 
-def written(captioners: Path, vectors: ImageVectors, names: list[str]) -> list[list[str]]:
+def write_captions(captioners: Path, vectors: ImageVectors, names: list[str]) -> list[list[str]]:
     """What captioners write of each image: their best captions, and some drawn by chance."""
     loaded = {name: load_captioner(path) for name, path in captioner_files(captioners).items()}
     by_kind = write_machine_captions(loaded, vectors.take(names)).values()
@@ -140,13 +142,13 @@ def write(
         [
             margins(metric, chances),
             *(
-                cosines(own, placed_once(space, chances.candidates), dev.images[chances.images])
+                cosines(own, cached_vectors(space, chances.candidates), dev.images[chances.images])
                 for space, own in places.items()
             ),
         ]
     )
     with_references, alone = (
-        weighed(columns[:, first:], likeness, fresh[:, first:], chances) for first in (0, 1)
+        fit_weights(columns[:, first:], likeness, fresh[:, first:], chances) for first in (0, 1)
     )
     sight = ImageModel(places, with_references, alone)
     sight.save(path)
@@ -193,7 +195,7 @@ def margins(metric: type[CaptiousImage], trials: Trials) -> FloatArray:
     return model.margins(trials.features(model.feature_set))
 
 
-def placed_once(space: str, captions: Sequence[str]) -> np.ndarray:
+def cached_vectors(space: str, captions: Sequence[str]) -> np.ndarray:
     """The vector of each caption in a space; an encoder's are kept on disk."""
     unique, rows = unique_rows(captions)
     vectors: np.ndarray = caption_vectors_in(
@@ -212,7 +214,7 @@ def cosines(places: ImageProjection, captions: np.ndarray, images: np.ndarray) -
 def unseen_cosines(train: Split, space: str, penalty: float, trials: Trials) -> FloatArray:
     """The same for training images, each placed by a map that was fitted on the other folds."""
     folds, images = np.arange(len(train.images)) % FOLDS, np.array(trials.images)
-    captions, found = placed_once(space, trials.candidates), np.empty(len(trials))
+    captions, found = cached_vectors(space, trials.candidates), np.empty(len(trials))
     for fold in range(FOLDS):
         inside = folds[images] == fold
         own = fit(train, space, penalty, folds != fold)
@@ -220,7 +222,7 @@ def unseen_cosines(train: Split, space: str, penalty: float, trials: Trials) -> 
     return found
 
 
-def weighed(
+def fit_weights(
     columns: FloatArray, likeness: FloatArray, fresh: FloatArray, chances: Trials
 ) -> FloatArray:
     """Weights that foretell likeness, scaled and shifted into chances; the bias is last."""
@@ -241,7 +243,7 @@ def read_captions(folder: Path) -> dict[str, list[str]]:
     return found
 
 
-def seen(folder: Path, names: list[str]) -> np.ndarray:
+def image_vectors(folder: Path, names: list[str]) -> np.ndarray:
     """The mean of both views' vectors, each at length one."""
     views = [ImageVectors.read(folder / file).take(names).vectors for file in VIEWS]
     mean: np.ndarray = np.mean(views, axis=0)

@@ -109,7 +109,7 @@ def similar_images(images: Sequence[Sequence[str]]) -> IntArray:
     return np.argsort(-cosines, axis=1, kind="stable")[:, :SIMILAR]
 
 
-def trials_of(images: Sequence[Sequence[str]], seed: int = 0) -> list[Trial]:
+def build_trials(images: Sequence[Sequence[str]], seed: int = 0) -> list[Trial]:
     """Of each image: a caption as it is, with words put in, and another image's caption."""
     rng = random.Random(seed)
     things = things_of([caption for captions in images for caption in captions])
@@ -155,7 +155,7 @@ def table_of(
     return doubts.features[known], labels[known], doubts.is_mentioned[known]
 
 
-def fitted(features: FloatArray, labels: FloatArray) -> FloatArray:
+def fit_logistic(features: FloatArray, labels: FloatArray) -> FloatArray:
     """A constant and the weights of features, by Newton's method."""
     columns = np.column_stack([np.ones(len(features)), features])
     weights = np.zeros(columns.shape[1])
@@ -174,10 +174,10 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=data, help="all captions")
     options = parser.parse_args()
     images = [[" ".join(words) for words in each] for each in read(options.data).held_out["coco"]]
-    trials = trials_of(images)
+    trials = build_trials(images)
     part = len(trials) // 4 // 3 * 3  # to tell how well it does: three trials an image
     features, labels, _ = table_of(trials[part:])
-    weights = fitted(features, labels)
+    weights = fit_logistic(features, labels)
     constant, *rest = (round(float(weight), 2) for weight in weights)
     print("CONSTANT =", constant)
     print("WEIGHTS =", dict(zip(WEIGHTS, rest, strict=True)))

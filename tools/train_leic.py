@@ -74,7 +74,7 @@ def main() -> None:
         for part in PARTS
     }
     machines = {
-        part: written(
+        part: cached_captions(
             options.work / f"{part}.json", options.captioners, vectors, list(people[part])
         )
         for part in PARTS
@@ -86,7 +86,7 @@ def main() -> None:
         began = time.monotonic()
         captions = [
             CriticCaptions.of(
-                people[part], of_first(machines[part], CAPTIONERS.get(asked)), vectors
+                people[part], first_captioners(machines[part], CAPTIONERS.get(asked)), vectors
             )
             for part in PARTS
         ]
@@ -113,7 +113,7 @@ def main() -> None:
         print(f"{name}: epoch {trained.best}, {minutes:.1f} minutes, {size:,} bytes: {path}")
 
 
-def written(
+def cached_captions(
     path: Path, captioners: Path, vectors: ImageVectors, names: list[str]
 ) -> dict[str, dict[str, list[str]]]:
     """What captioners say of images, from a file or else into it."""
@@ -127,7 +127,7 @@ def written(
     return found
 
 
-def of_first(
+def first_captioners(
     machines: dict[str, dict[str, list[str]]], number: int | None
 ) -> dict[str, dict[str, list[str]]]:
     """What the first captioners say, so many of them, or all."""

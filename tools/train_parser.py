@@ -28,7 +28,7 @@ from parser_training.data import (  # noqa: E402
     read_trees,
 )
 from parser_training.evaluation import evaluate, report  # noqa: E402
-from parser_training.export import narrowed, weights_of  # noqa: E402
+from parser_training.export import narrow_weights, weights_of  # noqa: E402
 from parser_training.network import ParserNetwork, Sizes, loss_of  # noqa: E402
 
 ROOT_LABEL = "root"
@@ -132,7 +132,7 @@ def train(options: argparse.Namespace) -> None:
     with torch.no_grad():
         inputs = [mean.read(batch.spelling, spellings)[2].flatten(0, 1) for batch in some]
     weights = weights_of(mean, vocabulary, lemmas)
-    weights = narrowed(weights, torch.cat(inputs).numpy(), options.projection)
+    weights = narrow_weights(weights, torch.cat(inputs).numpy(), options.projection)
     np.savez_compressed(options.out, **weights)
     print(f"wrote {options.out} ({options.out.stat().st_size:,} bytes)")
     report(options.out, options.data)

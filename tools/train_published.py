@@ -46,7 +46,7 @@ DATA = (
 )
 
 
-def measured(experiment: Experiment, name: str, model: LearnedModel) -> dict[str, float]:
+def measure_agreement(experiment: Experiment, name: str, model: LearnedModel) -> dict[str, float]:
     """Agreement with people by benchmark, protocol and statistic."""
     figures: dict[str, float] = {}
     for benchmark, protocol in MEASURED:
@@ -92,7 +92,7 @@ def main() -> None:
         experiment.features(everything, benchmark, protocol)  # read once for both metrics
     for name in FEATURE_SETS:
         trained = [train(experiment, name, seed) for seed in SEEDS]
-        figures = [measured(experiment, name, done.model) for done in trained]
+        figures = [measure_agreement(experiment, name, done.model) for done in trained]
         weights = options.output / f"{name}.npz"
         trained[0].model.save(weights)
         write_model_card(card_path(weights), card(experiment, name, trained[0], figures[0]))

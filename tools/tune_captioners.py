@@ -33,7 +33,7 @@ from captious.io.output_tables import render_table
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.training.captioners.tuning import TuningRecipe, tune
 from captious.training.loop import Progress
-from train_captioners import Flickr8k, say
+from train_captioners import Flickr8k, print_timed
 
 METRICS = ("cider_d", "bleu_4", "meteor", "rouge_l", "spice", "captious", "captious_image_alone",
            "consensus", "lceval", "nneval", "leic", "form")  # fmt: skip
@@ -48,7 +48,7 @@ COLOURS = frozenset("red blue green yellow black white brown pink orange purple 
 NO_ENDINGS = frozenset("a an the and or of with in on at to from by for while as is are".split())
 
 
-class Described(Flickr8k):
+class TestImages(Flickr8k):
     """Captions and image vectors of each split, and what is said of captions of the test images."""
 
     def __init__(self, folder: Path) -> None:
@@ -78,7 +78,7 @@ class Described(Flickr8k):
         return {name: float(result.corpus[name]) for name in METRICS}
 
 
-def run(data: Described, captioner: Captioner, recipe: TuningRecipe, folder: Path) -> None:
+def run(data: TestImages, captioner: Captioner, recipe: TuningRecipe, folder: Path) -> None:
     """Tune one captioner, or go on with it, and write its folder."""
     folder.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
@@ -86,7 +86,9 @@ def run(data: Described, captioner: Captioner, recipe: TuningRecipe, folder: Pat
     def log(at: Progress) -> None:
         if at.done == at.samples:
             best = "" if at.best is None else f", best reward before {at.best:.4f}"
-            say(f"{folder.name}: epoch {at.epoch} after {time.monotonic() - began:.0f} s{best}")
+            print_timed(
+                f"{folder.name}: epoch {at.epoch} after {time.monotonic() - began:.0f} s{best}"
+            )
 
     trained = tune(
         captioner,
@@ -102,16 +104,16 @@ def run(data: Described, captioner: Captioner, recipe: TuningRecipe, folder: Pat
 
 
 def write_figures(
-    folder: Path, data: Described, captioner: Captioner, curve: Sequence[Mapping[str, float]]
+    folder: Path, data: TestImages, captioner: Captioner, curve: Sequence[Mapping[str, float]]
 ) -> None:
     """Measure a captioner and write its figures: last, as they say that all is done."""
     folder.mkdir(parents=True, exist_ok=True)
     figures: dict[str, Any] = {"test": data.measure(captioner, folder), "curve": list(curve)}
     (folder / "figures.json").write_text(json.dumps(figures, indent=2) + "\n")
-    say(f"{folder.name}: {figures['test']}")
+    print_timed(f"{folder.name}: {figures['test']}")
 
 
-def described(captions: Sequence[str]) -> dict[str, str]:
+def describe_captions(captions: Sequence[str]) -> dict[str, str]:
     """What captions are like, as the table has it."""
     words = [caption.split() for caption in captions]
     return {
@@ -136,20 +138,20 @@ def table(output: Path, folders: Mapping[str, str], people: Sequence[str]) -> st
     for folder in folders.values():
         scores = json.loads((output / folder / "figures.json").read_text())["test"]
         rounded = {name: f"{scores[name]:.3f}" for name in METRICS}
-        columns.append({**rounded, **described(written(output / folder))})
-    columns.append({**dict.fromkeys(METRICS, ""), **described(people)})
+        columns.append({**rounded, **describe_captions(read_captions(output / folder))})
+    columns.append({**dict.fromkeys(METRICS, ""), **describe_captions(people)})
     rows = [[name, *(column[name] for column in columns)] for name in columns[0]]
     return render_table(["on the test images", *folders, "people"], rows, "markdown", 1)
 
 
-def written(folder: Path) -> list[str]:
+def read_captions(folder: Path) -> list[str]:
     """What a captioner said of the test images."""
     return [row["candidate"] for row in json.loads((folder / "test.json").read_text())]
 
 
 def side_by_side(output: Path, folders: Mapping[str, str], names: Sequence[str], every: int) -> str:
     """What each captioner says of one test image in so many, as Markdown."""
-    columns = [written(output / folder) for folder in folders.values()]
+    columns = [read_captions(output / folder) for folder in folders.values()]
     rows = [[names[place], *(column[place] for column in columns)]
             for place in range(0, len(names), every)]  # fmt: skip
     return render_table(["image", *folders], rows, "markdown", len(folders) + 1)
@@ -168,7 +170,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=100, help="images from example to example")
     options = parser.parse_args()
     import_torch().set_num_threads(1)
-    data = Described(options.data / "flickr8k")
+    data = TestImages(options.data / "flickr8k")
     for name in options.captioners:
         captioner = load_captioner(options.runs / name / "captioner.npz")
         if not (options.output / f"{name}_{BEFORE}" / "figures.json").exists():

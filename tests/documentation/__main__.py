@@ -13,21 +13,21 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.documentation import worlds
+from tests.documentation import example_files
 from tests.documentation.blocks import blocks_of
 from tests.documentation.shell import ANYTHING, commands_of, run, transcript_of
 
 SIGNATURE = f"captious:{ANYTHING}"
 
 
-def filled(page: Path, folder: Path) -> str:
+def fill_page(page: Path, folder: Path) -> str:
     """The page with what its commands print now."""
     text = page.read_text(encoding="utf-8")
     for block in blocks_of(page):
         if block.not_run or block.needs or block.data:
             continue
         if block.language == "python":
-            exec(compile(block.text, block.place, "exec"), worlds.names())
+            exec(compile(block.text, block.place, "exec"), example_files.names())
         elif block.language == "sh":
             for command in commands_of(block.text):
                 run(command, folder)
@@ -65,9 +65,9 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name) / "world"
             folder.mkdir()
-            worlds.build(folder)
+            example_files.build(folder)
             os.chdir(folder)
-            page.write_text(filled(page, folder), encoding="utf-8")
+            page.write_text(fill_page(page, folder), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ def _in_a_shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def same(shown: str, printed: str) -> bool:
+def matches(shown: str, printed: str) -> bool:
     """Whether a page shows what was printed."""
     pattern = ".*".join(map(re.escape, shown.split(ANYTHING)))
     return re.fullmatch(rf"\s*{pattern}\s*", _plain(printed), re.DOTALL) is not None

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from tests.documentation import worlds
+from tests.documentation import example_files
 from tests.documentation.blocks import PAGES, RUN, SHOWN, Block, blocks_of
-from tests.documentation.shell import commands_of, run, same, transcript_of
+from tests.documentation.shell import commands_of, matches, run, transcript_of
 from tests.places import ROOT, SHARED
 
 # Pages whose examples need more than files, and the tests that run these.
@@ -54,7 +54,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with all files that examples name."""
     folder = tmp_path_factory.mktemp("documentation") / "world"
     folder.mkdir()
-    worlds.build(folder)
+    example_files.build(folder)
     return folder
 
 
@@ -72,7 +72,7 @@ def test_examples_run(
         folder.mkdir()
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COLUMNS", "100")
-    names = worlds.names()
+    names = example_files.names()
     for block in blocks:
         if _can_run(block):
             with _real_data(folder, block.data) if block.data else contextlib.nullcontext():
@@ -111,7 +111,7 @@ def _check_commands(block: Block, folder: Path) -> None:
         return
     for command, shown in transcript_of(block.text):
         code, printed, errors = run(command, folder)
-        alike = same(shown, printed) or same(shown, errors + printed)
+        alike = matches(shown, printed) or matches(shown, errors + printed)
         assert alike, f"{block.place}: {command}\n{errors}{printed}"
         assert code == (2 if shown.startswith("captious: error") else 0), f"{block.place}: {errors}"
 
@@ -128,9 +128,9 @@ def test_what_is_run_elsewhere_is(page: str, tests: str) -> None:
 
 
 def test_a_page_that_shows_something_else_is_found() -> None:
-    assert same("a [...]\nz", "a b\n\nc\nz\n")
-    assert not same("a [...]\nz", "a b\ny\n")
-    assert not same("0.1", "0.11")
+    assert matches("a [...]\nz", "a b\n\nc\nz\n")
+    assert not matches("a [...]\nz", "a b\ny\n")
+    assert not matches("0.1", "0.11")
     assert list(transcript_of("$ one \\\n  more\nx\ny\n$ two\n")) == [
         ("one \\\n  more", "x\ny"),
         ("two", ""),

@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from tests.fuzz import kept
+from tests.fuzz import regression_files
 from tests.fuzz.campaign import Campaign
 from tests.fuzz.catalogue import KINDS, installed, rounds
 from tests.fuzz.kind import Case
@@ -27,41 +27,41 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="a folder for failures, as small as may be")
     options = parser.parse_args()
     if options.case is not None:
-        return _again(*_kept(options.case))
+        return _run_again(*_read_case(options.case))
     if options.number is not None:
         (name,) = options.kind
-        return _again(name, KINDS[name].case(options.seed, options.number))
+        return _run_again(name, KINDS[name].case(options.seed, options.number))
     names = options.kind or [name for name, kind in KINDS.items() if installed(kind)]
     if options.seconds is None and options.inputs is None:
         options.seconds = 60.0
     left_out = sorted(set(KINDS) - {name for name, kind in KINDS.items() if installed(kind)})
     if left_out:
         print(f"left out, for want of a package: {', '.join(left_out)}")
-    campaign = Campaign(options.seed, said=lambda line: print(line, flush=True))
+    campaign = Campaign(options.seed, log=lambda line: print(line, flush=True))
     try:
         campaign.run(rounds(names, options.inputs), options.jobs, options.seconds)
     except KeyboardInterrupt:
         print("stopped")
-    _say(campaign, options.keep)
+    _print_failures(campaign, options.keep)
     return 1 if campaign.failures else 0
 
 
-def _kept(path: Path) -> tuple[str, Case]:
-    found = kept.read(path.read_text(encoding="utf-8"))
+def _read_case(path: Path) -> tuple[str, Case]:
+    found = regression_files.from_json(path.read_text(encoding="utf-8"))
     return found["kind"], found["input"]
 
 
-def _again(name: str, case: Case) -> int:
+def _run_again(name: str, case: Case) -> int:
     """One input, said in full."""
     stand_apart()
-    print(kept.written(case)[:4000])
+    print(regression_files.to_json(case)[:4000])
     verdict = tried(KINDS[name], case)
     print(verdict.outcome, verdict.signature)
     print(verdict.detail)
     return 1 if verdict.outcome == FAILED else 0
 
 
-def _say(campaign: Campaign, folder: Path | None) -> None:
+def _print_failures(campaign: Campaign, folder: Path | None) -> None:
     print(campaign.table())
     print(campaign.progress())
     for key, failure in campaign.failures.items():
@@ -72,7 +72,7 @@ def _say(campaign: Campaign, folder: Path | None) -> None:
         )
         print(f"  {json.dumps(failure.detail.strip().splitlines()[-1][:300])}")
         if folder is not None:
-            kept.keep(folder, failure.kind, failure.signature, failure.case)
+            regression_files.keep(folder, failure.kind, failure.signature, failure.case)
 
 
 if __name__ == "__main__":

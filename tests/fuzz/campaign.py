@@ -18,8 +18,8 @@ from tests.fuzz.kind import ACCEPTED, REFUSED
 from tests.fuzz.trial import FAILED
 from tests.fuzz.worker import Failure, Report, Worker
 
-EVERY = 20.0  # seconds between two lines of progress
-TO_SHRINK_A_DEATH = 60.0  # seconds
+PROGRESS_INTERVAL_S = 20.0  # seconds between two lines of progress
+SHRINK_TIMEOUT_S = 60.0  # seconds
 UNKNOWN = "unknown"  # what came of an input, since the process that tried it died of a later one
 
 
@@ -28,7 +28,7 @@ class Campaign:
     """What has been tried so far and what came of it."""
 
     seed: int
-    said: Callable[[str], None] = print
+    log: Callable[[str], None] = print
     outcomes: dict[str, Counter[str]] = field(default_factory=dict)
     failures: dict[str, Failure] = field(default_factory=dict)  # by kind and signature
     times: Counter[str] = field(default_factory=Counter)  # each was met
@@ -57,18 +57,20 @@ class Campaign:
                     busy[worker] = unit
                 if not busy:
                     return
-                for ready in connection.wait([worker.here for worker in busy], EVERY):
+                for ready in connection.wait([worker.here for worker in busy], PROGRESS_INTERVAL_S):
                     worker = next(each for each in busy if each.here is ready)
                     unit = busy.pop(worker)
-                    idle.append(worker if self._heard(worker, unit) else self._go_on(worker, unit))
-                if time.monotonic() - said > EVERY:
+                    idle.append(
+                        worker if self._receive(worker, unit) else self._restart(worker, unit)
+                    )
+                if time.monotonic() - said > PROGRESS_INTERVAL_S:
                     said = time.monotonic()
-                    self.said(self.progress())
+                    self.log(self.progress())
         finally:
             for worker in (*busy, *idle):
                 worker.close()
 
-    def _heard(self, worker: Worker, unit: Unit) -> bool:
+    def _receive(self, worker: Worker, unit: Unit) -> bool:
         """Take a report; or, where a process died, note of what."""
         try:
             self._add(worker.here.recv())
@@ -81,7 +83,7 @@ class Campaign:
             return False
         return True
 
-    def _go_on(self, dead: Worker, unit: Unit) -> Worker:
+    def _restart(self, dead: Worker, unit: Unit) -> Worker:
         """Another process, behind the input that the dead one died of.
 
         What came before in the unit is not tried again: it did not kill, and its report is lost.
@@ -94,8 +96,8 @@ class Campaign:
         if number + 1 < stop:
             rest = (name, number + 1, stop)
             worker.here.send((*rest, math.inf))
-            if not self._heard(worker, rest):
-                return self._go_on(worker, rest)
+            if not self._receive(worker, rest):
+                return self._restart(worker, rest)
         return worker
 
     def _note_death(self, name: str, number: int, died: str) -> None:
@@ -113,7 +115,7 @@ class Campaign:
         worker = Worker(self.seed)
         try:
             worker.here.send((name, case))
-            if worker.here.poll(TO_SHRINK_A_DEATH):
+            if worker.here.poll(SHRINK_TIMEOUT_S):
                 found: dict[str, object] = worker.here.recv()
                 return found
         except EOFError:
@@ -135,7 +137,7 @@ class Campaign:
         key = f"{failure.kind}\n{failure.signature}"
         if key not in self.failures:
             self.failures[key] = failure
-            self.said(f"FAILED {failure.kind} {failure.number}: {failure.signature}")
+            self.log(f"FAILED {failure.kind} {failure.number}: {failure.signature}")
 
     def progress(self) -> str:
         """One line."""

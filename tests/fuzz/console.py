@@ -26,7 +26,7 @@ EXIT_CODES = (0, 2, 130)
 HELP = ("--help", "-h", "--version")
 
 
-class Said(NamedTuple):
+class CommandResult(NamedTuple):
     """What a command left: its exit code, and both of its streams."""
 
     code: int
@@ -34,7 +34,7 @@ class Said(NamedTuple):
     errors: str
 
 
-def run_command(arguments: Sequence[str]) -> Said:
+def run_command(arguments: Sequence[str]) -> CommandResult:
     """Run `captious` with these arguments; whatever it raises beside an exit is raised here."""
     with (
         mock.patch.object(command, "make_parser", _parser),
@@ -47,10 +47,10 @@ def run_command(arguments: Sequence[str]) -> Said:
             code = stop.code if isinstance(stop.code, int) else 1
         except CaptiousError as error:
             raise Fault("an error that the command line did not catch", str(error)) from error
-        return Said(code, _text(output), _text(errors))
+        return CommandResult(code, _text(output), _text(errors))
 
 
-def _begun(folder: Path, written: Sequence[str]) -> set[str]:
+def _is_partial_output(folder: Path, written: Sequence[str]) -> set[str]:
     """What a command that failed may leave: parts that were done, to go on with."""
     works = [folder / f"{name}.parts" for name in written]
     return {
@@ -79,7 +79,9 @@ def judge(arguments: Sequence[str], folder: Path, written: Sequence[str] | None 
         found = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
         written = [name for name in found - before if not Path(name).name.startswith(".")]
     check_folder(
-        folder, before | (set(written or ()) if said.code == 0 else _begun(folder, written or ()))
+        folder,
+        before
+        | (set(written or ()) if said.code == 0 else _is_partial_output(folder, written or ())),
     )
     if said.code == 0 and not set(HELP).intersection(arguments):
         if _asks_for_json(arguments) and said.output:
@@ -90,7 +92,7 @@ def judge(arguments: Sequence[str], folder: Path, written: Sequence[str] | None 
     return ACCEPTED if said.code == 0 else REFUSED
 
 
-def _check_lines(said: Said) -> None:
+def _check_lines(said: CommandResult) -> None:
     """Every line of errors begins as ours do, and one of them is the error, if there is any."""
     lines = said.errors.split("\n")[:-1] if said.errors.endswith("\n") else said.errors.split("\n")
     lines = [] if lines == [""] else lines

@@ -6,7 +6,7 @@ import gzip
 import zlib
 from random import Random
 
-MOST = 1 << 20  # bytes that damage may make of a file
+MAX_BYTES = 1 << 20  # bytes that damage may make of a file
 INTERESTING = (
     b"\x00", b"\xff", b"\x7f", b"\x80", b"\n", b"\r", b"\t", b" ", b'"', b"'", b",", b"{", b"}",
     b"[", b"]", b":", b"\\", b"\xef\xbb\xbf", b"\xff\xfe", b"\xed\xa0\x80", b"\x1f\x8b",
@@ -18,7 +18,7 @@ def damaged(content: bytes, random: Random) -> bytes:
     """The same with one to a few things wrong."""
     for _ in range(random.choice((1, 1, 1, 2, 3, 8))):
         content = _once(content, random)
-    return content[:MOST]
+    return content[:MAX_BYTES]
 
 
 def _once(content: bytes, random: Random) -> bytes:

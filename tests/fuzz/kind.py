@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-Case = dict[str, Any]  # JSON's values and bytes: what `kept.py` can write
+Case = dict[str, Any]  # JSON's values and bytes: what `regression_files.py` can write
 
 ACCEPTED, REFUSED = "accepted", "refused"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.fuzz import kept
+from tests.fuzz import regression_files
 from tests.fuzz.campaign import Campaign
 from tests.fuzz.catalogue import KINDS, installed, rounds
 from tests.fuzz.trial import FAILED, tried
 
 INPUTS = 1000
-KEPT = kept.cases()
+KEPT = regression_files.cases()
 
 
 SLOW = ("meteor-tables-d46b0e9f",)
@@ -34,7 +34,7 @@ def test_what_failed_once_fails_no_more(name: str, monkeypatch: pytest.MonkeyPat
 @pytest.mark.slow
 def test_inputs_of_every_kind_are_taken_or_refused() -> None:
     names = [name for name, kind in KINDS.items() if installed(kind)]
-    campaign = Campaign(seed=20261117, said=lambda line: None)
+    campaign = Campaign(seed=20261117, log=lambda line: None)
     campaign.run(rounds(names, INPUTS), jobs=2, seconds=None)
     assert not campaign.failures, "\n\n".join(
         f"python -m tests.fuzz --seed {campaign.seed} --kind {failure.kind} "

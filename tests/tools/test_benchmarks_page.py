@@ -76,12 +76,12 @@ def test_the_page_has_tables_machine_plots_and_what_was_left_out(
     drawn = sorted(path.name for path in (tmp_path / "benchmarks").glob("*.svg"))
     assert drawn == ["memory.svg", "scale-memory.svg", "scale.svg", "speed.svg"]
     assert all(f"(benchmarks/{name})" in text for name in drawn)
-    assert tools.page.Measured.read(tmp_path / "benchmarks" / tools.page.KEPT) == measured
+    assert tools.page.Measured.read(tmp_path / "benchmarks" / tools.page.MEASURED_FILE) == measured
 
 
 @pytest.mark.slow
 def test_the_page_is_what_was_measured(tools: Any, tmp_path: Path) -> None:
-    measured = tools.page.Measured.read(PAGE.parent / "benchmarks" / tools.page.KEPT)
+    measured = tools.page.Measured.read(PAGE.parent / "benchmarks" / tools.page.MEASURED_FILE)
     written = tools.page.write_page(measured, tmp_path)
     assert PAGE.read_text(encoding="utf-8") == written.read_text(encoding="utf-8")
     for drawn in (tmp_path / "benchmarks").glob("*.svg"):
@@ -89,7 +89,7 @@ def test_the_page_is_what_was_measured(tools: Any, tmp_path: Path) -> None:
 
 
 def test_the_front_page_quotes_the_page(tools: Any) -> None:
-    measured = tools.page.Measured.read(PAGE.parent / "benchmarks" / tools.page.KEPT)
+    measured = tools.page.Measured.read(PAGE.parent / "benchmarks" / tools.page.MEASURED_FILE)
     front = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in front if "|" in line]
     said = {row[0]: row[1:] for row in rows if row}

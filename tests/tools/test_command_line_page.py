@@ -53,19 +53,19 @@ def test_commands_show_what_the_page_says(
     for section in tools.sections.SECTIONS:
         for run in section.runs:
             if run.slow == slow and not run.varies:
-                assert tools.page.shown(run, show, tmp_path) in text, run.command
+                assert tools.page.render_run(run, show, tmp_path) in text, run.command
 
 
 def test_folders_of_this_computer_are_left_out(tools: Any) -> None:
     run = tools.sections.Run("captious x")
     said = "captious: reads /a/captious/resources/x.npz and /b/c.csv"
-    shown = tools.page.shown(run, lambda arguments, piped: said, Path("/b"))
+    shown = tools.page.render_run(run, lambda arguments, piped: said, Path("/b"))
     assert shown == "```console\n$ captious x\ncaptious: reads .../x.npz and c.csv\n```\n"
 
 
 def test_what_is_piped_in_is_no_argument(tools: Any) -> None:
     run = tools.sections.Run("captious score - --quiet < hasty.jsonl")
-    shown = tools.page.shown(run, lambda arguments, piped: f"{arguments} {piped}", Path("/b"))
+    shown = tools.page.render_run(run, lambda arguments, piped: f"{arguments} {piped}", Path("/b"))
     assert shown.splitlines()[1:3] == [
         "$ captious score - --quiet < hasty.jsonl",
         "['score', '-', '--quiet'] hasty.jsonl",

@@ -110,7 +110,7 @@ def test_requests_to_other_hosts_are_found(tools: Any, tmp_path: Path) -> None:
         '<link rel="x" href="//worse.org/y.css"><img src="here.png">'
     )
     (tmp_path / "b.css").write_text("@font-face { src: url(https://fonts.org/f) }")
-    hosts = [request.split()[-1] for request in tools.other_hosts.hosts_asked(tmp_path)]
+    hosts = [request.split()[-1] for request in tools.other_hosts.external_requests(tmp_path)]
     assert hosts == ["bad.org", "worse.org", "fonts.org"]
 
 

@@ -31,7 +31,7 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_share_of_pairs_counts_ties_half() -> None:
-    above = importlib.import_module("choose_encoder_settings").above
+    above = importlib.import_module("choose_encoder_settings").share_above
     assert above(np.array([1.0, 2.0]), np.array([0.0, 1.0, 3.0])) == pytest.approx(3.5 / 6)
     assert above(np.array([1.0, 1.0]), np.array([1.0])) == 0.5
 
@@ -58,13 +58,13 @@ def test_wrong_captions_are_of_another_image_a_near_one_or_one_word_off() -> Non
 @pytest.mark.slow
 def test_states_are_kept_and_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("onnxruntime")
-    kept_states = importlib.import_module("encoder_sweep.kept_states")
-    monkeypatch.setattr(kept_states, "AT_ONCE", 2)
+    cached_states = importlib.import_module("encoder_sweep.cached_states")
+    monkeypatch.setattr(cached_states, "BATCH_CAPTIONS", 2)
     shipped = encoder_named()
     captions = ["a dog runs", "two men cook in a kitchen", "a cat", "", "a dog runs"]
-    encoder: Any = kept_states.KeptStates(shipped, tmp_path, [3, 6])
+    encoder: Any = cached_states.CachedStates(shipped, tmp_path, [3, 6])
     encoder.keep(captions)
-    again: Any = kept_states.KeptStates(shipped, tmp_path, [3])
+    again: Any = cached_states.CachedStates(shipped, tmp_path, [3])
 
     def encodes(*_: object) -> None:
         raise AssertionError("encoded again")

@@ -35,7 +35,7 @@ SECTIONS = {
     "Images": ("images",),
     "Pre-gen metrics and generated captions": ("pregen",),
 }
-KEPT = "measured.json"
+MEASURED_FILE = "measured.json"
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Measured:
 def write_page(measured: Measured, folder: Path) -> Path:
     """The page in a folder, its plots and figures in a folder beside it."""
     beside = folder / "benchmarks"
-    measured.write(beside / KEPT)
+    measured.write(beside / MEASURED_FILE)
     page = folder / "benchmarks.md"
     page.write_text("\n".join(_lines(measured, beside)) + "\n", encoding="utf-8")
     return page

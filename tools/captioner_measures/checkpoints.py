@@ -40,12 +40,12 @@ def measure_epoch(data: Flickr8k, checkpoint: Path) -> dict[str, Any]:
     """Every score of one epoch on test images, and on dev images those that choose an epoch."""
     captioner = load_captioner(checkpoint)
     return {
-        "test": _measured(data, captioner, "test", POST_GEN, {"beam": BEAM}),
-        "dev": _measured(data, captioner, "dev", ("cider_d",), {"beam": BEAM, "greedy": 1}),
+        "test": _measure(data, captioner, "test", POST_GEN, {"beam": BEAM}),
+        "dev": _measure(data, captioner, "dev", ("cider_d",), {"beam": BEAM, "greedy": 1}),
     }
 
 
-def _measured(
+def _measure(
     data: Flickr8k,
     captioner: Captioner,
     split: str,

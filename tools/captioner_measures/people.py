@@ -24,7 +24,7 @@ SIGHTED = "captious_image_alone"
 Agreement = dict[str, dict[str, float]]  # by benchmark and by form
 
 
-class Rated:
+class RatedCaptions:
     """The captions that people rated, as pairs with images, of all benchmarks together."""
 
     def __init__(self, data: Path) -> None:
@@ -75,7 +75,7 @@ class Rated:
         own = [priors[caption] for captions in self.by_image.values() for caption in captions]
         return {**caption_forms(words), INFORMATION: log_probabilities(words) - np.array(own)}
 
-    def compared(self, data: Flickr8k) -> Agreement:
+    def metric_agreement(self, data: Flickr8k) -> Agreement:
         """The same of metrics: CIDEr-D, which reads references, and one that sees the image."""
         found = {}
         for name in BENCHMARKS:

@@ -35,7 +35,7 @@ WIDTH = 100  # letters of a line of words
 Show = Callable[[list[str], Path | None], str]
 
 
-def shown(run: Run, show: Show, folder: Path) -> str:
+def render_run(run: Run, show: Show, folder: Path) -> str:
     """A command and what it shows, without the folders of this computer."""
     words = shlex.split(run.command)[1:]
     piped = None
@@ -58,5 +58,5 @@ def page(show: Show, folder: Path) -> str:
     """The whole page, with what commands show in a folder."""
     parts = [INTRODUCTION]
     for section in SECTIONS:
-        parts += [heading(section), *(shown(run, show, folder) for run in section.runs)]
+        parts += [heading(section), *(render_run(run, show, folder) for run in section.runs)]
     return "\n".join(parts)

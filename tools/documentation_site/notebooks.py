@@ -23,7 +23,7 @@ def read(path: Path) -> Notebook:
     return notebook
 
 
-def written(notebook: Notebook) -> str:
+def to_text(notebook: Notebook) -> str:
     """A notebook's file again."""
     return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
 

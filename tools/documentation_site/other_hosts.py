@@ -16,7 +16,7 @@ _FETCHED = (
 )
 
 
-def hosts_asked(site: Path) -> Iterator[str]:
+def external_requests(site: Path) -> Iterator[str]:
     """Each request to another host, with the file that makes it."""
     for path in sorted((*site.rglob("*.html"), *site.rglob("*.css"))):
         text = path.read_text(encoding="utf-8")

@@ -26,7 +26,9 @@ def stage(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder, ignore=shutil.ignore_patterns("*.md", "*.ipynb", "*.py"))
     generated = {**command_pages(), API_PLACE: api_page()}
-    below = {section: list(_expanded(pages, generated)) for section, pages in SECTIONS.items()}
+    below = {
+        section: list(_expand_patterns(pages, generated)) for section, pages in SECTIONS.items()
+    }
     inside = {page for pages in below.values() for page in pages}
     below[HOME] = [section for section in SECTIONS if section not in inside]
     listed = {HOME, *below[HOME], *inside}
@@ -59,7 +61,7 @@ def _title(page: str) -> str | None:
     return heading and heading[1]
 
 
-def _expanded(pages: Iterable[str], generated: Iterable[str]) -> Iterator[str]:
+def _expand_patterns(pages: Iterable[str], generated: Iterable[str]) -> Iterator[str]:
     """Pages with those that a pattern stands for, in alphabetical order."""
     for page in pages:
         if "*" not in page:

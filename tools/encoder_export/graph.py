@@ -41,7 +41,7 @@ class Graph:
         self.constants.append(numpy_helper.from_array(np.ascontiguousarray(array), name))
         return name
 
-    def rounded(self, array: Floats, axis: int) -> tuple[str, str]:
+    def quantize(self, array: Floats, axis: int) -> tuple[str, str]:
         """A matrix in eight bits and the scales along an axis (1 for rows, 0 for columns)."""
         scales = np.abs(array).max(axis=axis, keepdims=True) / np.float32(127)
         scales[scales == 0] = 1
@@ -54,29 +54,29 @@ class Graph:
         """A matrix to multiply by; ONNX Runtime works the product of constants out once."""
         if not self.quantised:
             return self.constant(array)
-        values, scales = self.rounded(array, axis=0)
+        values, scales = self.quantize(array, axis=0)
         return self.add("Mul", self.add("Cast", values, to=TensorProto.FLOAT), scales)
 
-    def looked_up(self, array: Floats, rows: str) -> str:
+    def lookup(self, array: Floats, rows: str) -> str:
         """Rows of a table; only those that are asked for are turned back to float32."""
         if not self.quantised:
             return self.add("Gather", self.constant(array), rows)
-        values, scales = (self.add("Gather", part, rows) for part in self.rounded(array, axis=1))
+        values, scales = (self.add("Gather", part, rows) for part in self.quantize(array, axis=1))
         return self.add("Mul", self.add("Cast", values, to=TensorProto.FLOAT), scales)
 
-    def normalised(self, values: str, name: str) -> str:
+    def layer_norm(self, values: str, name: str) -> str:
         """Layer normalisation."""
         scale, shift = (self.constant(self.weights[f"{name}.{p}"]) for p in ("weight", "bias"))
         return self.add("LayerNormalization", values, scale, shift, axis=-1, epsilon=self.epsilon)
 
     def dense(self, values: str, name: str) -> str:
         """A linear layer by its name."""
-        return self.multiplied(values, *self.linear(name))
+        return self.multiply(values, *self.linear(name))
 
     def linear(self, name: str) -> tuple[Floats, Floats]:
         """The matrix of a linear layer, to multiply by from the right, and its bias."""
         return self.weights[f"{name}.weight"].T, self.weights[f"{name}.bias"]
 
-    def multiplied(self, values: str, matrix: Floats, bias: Floats) -> str:
+    def multiply(self, values: str, matrix: Floats, bias: Floats) -> str:
         """A linear layer by its matrix and bias."""
         return self.add("Add", self.add("MatMul", values, self.matrix(matrix)), self.constant(bias))

@@ -13,7 +13,7 @@ from encoder_export.graph import Floats, Graph
 
 OPSET = 20  # the first with GELU
 IR_VERSION = 9
-FARTHEST = 128  # places: MPNet tells no distances beyond apart
+MAX_DISTANCE = 128  # places: MPNet tells no distances beyond apart
 
 
 @dataclass(frozen=True)
@@ -95,12 +95,12 @@ class Network:
         of_sentence = graph.weights.get("embeddings.token_type_embeddings.weight")
         if of_sentence is not None:
             of_place = of_place + of_sentence[0]
-        pieces = graph.looked_up(graph.weights["embeddings.word_embeddings.weight"], "ids")
+        pieces = graph.lookup(graph.weights["embeddings.word_embeddings.weight"], "ids")
         first = graph.constant(np.array([0]))
         # The few places are kept as they are.
         places = graph.add("Slice", graph.constant(of_place), first, length, first)
         total = graph.add("Add", pieces, places)
-        return graph.normalised(total, "embeddings.LayerNorm")
+        return graph.layer_norm(total, "embeddings.LayerNorm")
 
     def _distances(self, graph: Graph) -> str | None:
         """What each head adds for the distance of two pieces; BERT adds nothing."""
@@ -120,10 +120,10 @@ class Network:
         attended = self._attention(graph, states, distances, name)
         attended = graph.dense(attended, f"{name}.{self.names.attended}")
         total = graph.add("Add", attended, states)
-        states = graph.normalised(total, f"{name}.{self.names.attended_norm}")
+        states = graph.layer_norm(total, f"{name}.{self.names.attended_norm}")
         wide = graph.dense(states, f"{name}.intermediate.dense")
         narrow = graph.dense(graph.add("Gelu", wide), f"{name}.output.dense")
-        return graph.normalised(graph.add("Add", narrow, states), f"{name}.output.LayerNorm")
+        return graph.layer_norm(graph.add("Add", narrow, states), f"{name}.output.LayerNorm")
 
     def _attention(self, graph: Graph, states: str, distances: str | None, name: str) -> str:
         """Every head's mixture of all pieces' values."""
@@ -135,7 +135,7 @@ class Network:
         matrix = np.concatenate([matrix for matrix, _ in parts], axis=1)
         bias = np.concatenate([bias for _, bias in parts])
         split = graph.constant(np.array([0, 0, 3 * self.heads, self.width // self.heads]))
-        heads = graph.add("Reshape", graph.multiplied(states, matrix, bias), split)
+        heads = graph.add("Reshape", graph.multiply(states, matrix, bias), split)
         heads = graph.add("Transpose", heads, perm=[0, 2, 1, 3])
         query, key, value = graph.split("Split", heads, outputs=3, axis=1, num_outputs=3)
         scores = graph.add("MatMul", query, graph.add("Transpose", key, perm=[0, 1, 3, 2]))
@@ -158,7 +158,7 @@ def kinds_of_distance(window: int, kinds: int) -> NDArray[np.int64]:
     exact = half // 2
     distance = np.abs(right)
     growth = np.log(np.maximum(distance, 1).astype(np.float32) / np.float32(exact))
-    stretch = exact + (growth / np.log(FARTHEST / exact) * (half - exact)).astype(np.int64)
+    stretch = exact + (growth / np.log(MAX_DISTANCE / exact) * (half - exact)).astype(np.int64)
     kind: NDArray[np.int64] = np.where(distance < exact, distance, np.minimum(stretch, half - 1))
     kind += half * (right > 0)
     return kind

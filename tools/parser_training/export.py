@@ -40,7 +40,7 @@ def weights_of(network: ParserNetwork, vocabulary: Vocabulary, lemmas: list[str]
     return arrays
 
 
-def narrowed(arrays: dict[str, Any], inputs: np.ndarray, width: int) -> dict[str, Any]:
+def narrow_weights(arrays: dict[str, Any], inputs: np.ndarray, width: int) -> dict[str, Any]:
     """The weights with a narrow layer before the upper LSTM, which saves a quarter of the time.
 
     Of what the upper LSTM's gates are given (for `inputs`, some of the training data), only the

@@ -30,7 +30,7 @@ def span(values: Sequence[float]) -> str:
     return f"{figure(min(values))} to {figure(max(values))}"
 
 
-def named(metric: str) -> str:
+def display_name(metric: str) -> str:
     """A pre-gen metric's name, and what everybody calls it."""
     return metric + (" (perplexity)" if metric == BASELINE else "")
 
@@ -55,6 +55,6 @@ def ranking(
                 shown += f" ({figure(published[post][row.metric])})"
             low, high = map(figure, row.interval)
             cells = [str(place), f"{row.r:+.3f}", shown, f"{low} to {high}"]
-            rows.append([post, named(row.metric), *cells])
+            rows.append([post, display_name(row.metric), *cells])
     header = ["post-gen", "pre-gen", "place", "r", "R²", "95 % interval"]
     return render_table(header, rows, "markdown", 2) + "\n"

@@ -10,7 +10,7 @@ from captious.io.output_tables import render_table
 from captious.pregen.names import BEST, METRICS, TOP
 from captious.pregen.search import Search, search
 from captious.report.pregen_plots import plot_search
-from pregen_page.cells import BASELINE, figure, named, ranking
+from pregen_page.cells import BASELINE, display_name, figure, ranking
 from pregen_page.measured import Measured
 
 INTRODUCTION = """
@@ -96,7 +96,7 @@ def ours(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
     yield RELEASED
     yield best_released(search(measured.table("strata_released")), strata)
     yield FIGURES
-    yield from drawn("ours/strata", "our captioners in strata", kind)
+    yield from draw_plots("ours/strata", "our captioners in strata", kind)
     early = ", ".join(map(str, EARLY))
     yield EPOCHS.format(early=early, rows=len(spread.table), kept=spread.kept)
     yield ranking(spread, also=TOP)
@@ -112,10 +112,10 @@ def ours(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
         "the kept epochs": search(measured.kept(epochs)),
     }
     yield by_rows(searches, spread.rankings["cider_d"][0].metric)
-    yield from drawn("ours", "our checkpoints", kind)
+    yield from draw_plots("ours", "our checkpoints", kind)
 
 
-def drawn(folder: str, whose: str, kind: str) -> Iterator[str]:
+def draw_plots(folder: str, whose: str, kind: str) -> Iterator[str]:
     """The plots of a search."""
     for name, text in PLOTS.items():
         yield f"\n![{text.format(whose=whose)}](pregen_search/{folder}/{name}.{kind})\n"
@@ -163,7 +163,7 @@ def best_released(found: Search, beside: Search) -> str:
         place = 1 + sum(other.r2 > best.r2 for other in beside.rankings[post])
         low, high = map(figure, best.interval)
         cells = [str(place), f"{best.r:+.3f}", figure(best.r2), f"{low} to {high}"]
-        rows.append([post, named(best.metric), *cells])
+        rows.append([post, display_name(best.metric), *cells])
     header = ["post-gen", "pre-gen", "would be at", "r", "R²", "95 % interval"]
     return render_table(header, rows, "markdown", 2) + "\n"
 
@@ -184,5 +184,5 @@ def by_rows(searches: dict[str, Search], found_best: str) -> str:
                 sign = "" if (row.r > 0) != METRICS[metric].lower_is_better else ", wrong sign"
                 cells.append(f"{figure(row.r2)} ({low} to {high}{sign})")
             rows.append([title, str(len(found.table)), post, *cells])
-    header = ["which rows", "rows", "post-gen", *map(named, shown)]
+    header = ["which rows", "rows", "post-gen", *map(display_name, shown)]
     return render_table(header, rows, "markdown", 3) + "\n"

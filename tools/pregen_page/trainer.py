@@ -18,7 +18,7 @@ from captious.pregen.selection import (
     with_patience,
 )
 from captious.report.pregen_plots import EpochCurves, plot_epochs
-from pregen_page.cells import BASELINE, named
+from pregen_page.cells import BASELINE, display_name
 from pregen_page.measured import Measured
 
 PATIENCE = 2
@@ -100,7 +100,7 @@ def scores_to_choose_by(
     losses = {run: -np.array(each["validation_loss"]) for run, each in measured.complete.items()}
     return {
         "validation loss, as in training": (losses, ("probabilities",)),
-        **{named(metric): (column(metric), forward) for metric in (BASELINE, *TOP)},
+        **{display_name(metric): (column(metric), forward) for metric in (BASELINE, *TOP)},
         "found on other architectures": (elsewhere, forward),
         "CIDEr-D of greedy captions": (
             measured.by_run(table, table.post["cider_d_greedy"]),

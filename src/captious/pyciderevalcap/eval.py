@@ -10,7 +10,7 @@ from captious.metrics.cider.document_frequencies import FrequencySource
 from captious.pyciderevalcap.cider.cider import Cider
 from captious.pyciderevalcap.ciderD.ciderD import CiderD
 from captious.pyciderevalcap.tokenizer.ptbtokenizer import PTBTokenizer
-from captious.pycocoevalcap.console import say
+from captious.pycocoevalcap.console import print_line
 
 __all__ = ["CIDErEvalCap", "Cider", "CiderD", "PTBTokenizer"]
 
@@ -25,24 +25,24 @@ class CIDErEvalCap:
         res: Sequence[Mapping[str, Any]],
         df: FrequencySource,
     ) -> None:
-        say("tokenization...")
+        print_line("tokenization...")
         self.gts = PTBTokenizer("gts").tokenize(gts)
-        say("tokenized refs")
+        print_line("tokenized refs")
         self.res = PTBTokenizer("res").tokenize(res)
-        say("tokenized cands")
+        print_line("tokenized cands")
         self.df = df
 
     def evaluate(self) -> dict[str, list[float]]:
         """The scores of all results, by metric."""
-        say("setting up scorers...")
+        print_line("setting up scorers...")
         scorers: list[tuple[CiderD, str]] = [
             (Cider(df=self.df), "CIDEr"),
             (CiderD(df=self.df), "CIDErD"),
         ]
         scores_by_metric = {}
         for scorer, name in scorers:
-            say(f"computing {scorer.method()} score...")
+            print_line(f"computing {scorer.method()} score...")
             mean, scores = scorer.compute_score(self.gts, self.res)
-            say(f"Mean {name} score: {mean:0.3f}")
+            print_line(f"Mean {name} score: {mean:0.3f}")
             scores_by_metric[name] = list(scores)
         return scores_by_metric

@@ -15,7 +15,7 @@ from captious.metrics.cider.document_frequencies import (
 CORPUS = "corpus"  # the captions' own
 
 
-def named_frequencies(df: FrequencySource) -> DocumentFrequencies | None:
+def load_frequencies(df: FrequencySource) -> DocumentFrequencies | None:
     """The frequencies of a name; nothing for `corpus`.
 
     A name is that of a file `data/NAME.p`, as in pyciderevalcap; or any path of a pickle or of a

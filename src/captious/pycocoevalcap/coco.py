@@ -16,7 +16,7 @@ from captious.errors import InputError, short_repr
 from captious.io import json
 from captious.io.formats import FORMATS, read_table
 from captious.io.text_files import read_text
-from captious.pycocoevalcap.console import say
+from captious.pycocoevalcap.console import print_line
 
 Entry = dict[str, Any]
 Ids = Hashable | Collection[Hashable]
@@ -34,10 +34,10 @@ class COCO:
         self.imgToAnns: dict[Hashable, list[Entry]] = defaultdict(list)
         self.catToImgs: dict[Hashable, list[Hashable]] = defaultdict(list)
         if annotation_file is not None:
-            say("loading annotations into memory...")
+            print_line("loading annotations into memory...")
             start = time.perf_counter()
-            self.dataset = _dataset(Path(annotation_file))
-            say(f"Done (t={time.perf_counter() - start:0.2f}s)")
+            self.dataset = _read_dataset(Path(annotation_file))
+            print_line(f"Done (t={time.perf_counter() - start:0.2f}s)")
             self.createIndex()
 
     def createIndex(self) -> None:  # noqa: N802 - the toolkit's name
@@ -46,8 +46,8 @@ class COCO:
         Annotations without ids are numbered; without a list of images, those that have captions
         are all.
         """
-        say("creating index...")
-        annotations = _entries(self.dataset.get("annotations", []), "annotation", "image_id")
+        print_line("creating index...")
+        annotations = _check_entries(self.dataset.get("annotations", []), "annotation", "image_id")
         self.imgToAnns, self.catToImgs = defaultdict(list), defaultdict(list)
         for number, annotation in enumerate(annotations, 1):
             annotation.setdefault("id", number)
@@ -63,9 +63,9 @@ class COCO:
         self.anns = {annotation["id"]: annotation for annotation in annotations}
         if "images" not in self.dataset:
             self.dataset["images"] = [{"id": image} for image in self.imgToAnns]
-        self.imgs = _by_id(self.dataset["images"], "image")
-        self.cats = _by_id(self.dataset.get("categories", []), "category")
-        say("index created!")
+        self.imgs = _index_by_id(self.dataset["images"], "image")
+        self.cats = _index_by_id(self.dataset.get("categories", []), "category")
+        print_line("index created!")
 
     def info(self) -> None:
         """Print what the file says of itself."""
@@ -82,7 +82,7 @@ class COCO:
         iscrowd: bool | None = None,
     ) -> list[Hashable]:
         """The ids of annotations: of some images, of some categories, of some area, or all."""
-        images, categories = _several(imgIds), _several(catIds)
+        images, categories = _as_list(imgIds), _as_list(catIds)
         chosen: Iterable[Entry] = self.dataset.get("annotations", [])
         if images:
             chosen = chain.from_iterable(
@@ -108,7 +108,7 @@ class COCO:
     ) -> list[Hashable]:
         """The ids of categories: of some names, of some kinds, of some ids, or all."""
         wanted = {"name": catNms, "supercategory": supNms, "id": catIds}
-        filters = [(field, _several(of)) for field, of in wanted.items() if _several(of)]
+        filters = [(field, _as_list(of)) for field, of in wanted.items() if _as_list(of)]
         return [
             category["id"]
             for category in self.dataset.get("categories", [])
@@ -122,7 +122,7 @@ class COCO:
         catIds: Ids = (),  # noqa: N803
     ) -> list[Hashable]:
         """The ids of images: some, those that have all of some categories, or all."""
-        images, categories = _several(imgIds), _several(catIds)
+        images, categories = _as_list(imgIds), _as_list(catIds)
         if not images and not categories:
             return list(self.imgs)
         sets = [set(self.catToImgs[category]) for category in categories]
@@ -131,33 +131,33 @@ class COCO:
     @check_arguments
     def loadAnns(self, ids: Ids = ()) -> list[Entry]:  # noqa: N802 - the toolkit's name
         """The annotations of one id or several."""
-        return _of_ids(self.anns, ids, "annotation")
+        return _look_up(self.anns, ids, "annotation")
 
     @check_arguments
     def loadCats(self, ids: Ids = ()) -> list[Entry]:  # noqa: N802 - the toolkit's name
         """The categories of one id or several."""
-        return _of_ids(self.cats, ids, "category")
+        return _look_up(self.cats, ids, "category")
 
     @check_arguments
     def loadImgs(self, ids: Ids = ()) -> list[Entry]:  # noqa: N802 - the toolkit's name
         """The images of one id or several."""
-        return _of_ids(self.imgs, ids, "image")
+        return _look_up(self.imgs, ids, "image")
 
     @check_arguments
     def showAnns(self, anns: list[Entry], draw_bbox: bool = False) -> None:  # noqa: N802
         """Print captions."""
-        for annotation in _entries(anns, "annotation", "caption"):
+        for annotation in _check_entries(anns, "annotation", "caption"):
             print(annotation["caption"])
 
     @check_arguments
     def loadRes(self, resFile: str | Path | list[Entry]) -> COCO:  # noqa: N802, N803
         """Results, from a file or a list of annotations, for some of these images."""
-        say("Loading and preparing results...")
+        print_line("Loading and preparing results...")
         start = time.perf_counter()
         if isinstance(resFile, str | Path):
-            annotations = _dataset(Path(resFile))["annotations"]
+            annotations = _read_dataset(Path(resFile))["annotations"]
         else:
-            annotations = _entries(resFile, "result", "image_id", "caption")
+            annotations = _check_entries(resFile, "result", "image_id", "caption")
         if not annotations:
             raise InputError("no results: there is nothing to evaluate")
         for annotation in annotations:
@@ -173,12 +173,12 @@ class COCO:
                 {**annotation, "id": number} for number, annotation in enumerate(annotations, 1)
             ],
         }
-        say(f"DONE (t={time.perf_counter() - start:0.2f}s)")
+        print_line(f"DONE (t={time.perf_counter() - start:0.2f}s)")
         results.createIndex()
         return results
 
 
-def _dataset(path: Path) -> dict[str, Any]:
+def _read_dataset(path: Path) -> dict[str, Any]:
     """A file's whole contents; a table, or a list of rows, is all annotations."""
     suffix = Path(str(path).lower().removesuffix(".gz")).suffix
     if suffix in FORMATS and FORMATS[suffix] is not json:
@@ -191,11 +191,11 @@ def _dataset(path: Path) -> dict[str, Any]:
         contents = {"annotations": contents}
     if not isinstance(contents, dict) or "annotations" not in contents:
         raise InputError(f"{path}: expected COCO's captions, an object with 'annotations'")
-    _entries(contents["annotations"], f"{path}: annotation", "image_id", "caption")
+    _check_entries(contents["annotations"], f"{path}: annotation", "image_id", "caption")
     return contents
 
 
-def _entries(entries: Any, what: str, *fields: str) -> list[Entry]:
+def _check_entries(entries: Any, what: str, *fields: str) -> list[Entry]:
     """A list of dicts that have these fields, each of them an id or a text."""
     if not isinstance(entries, list):
         raise InputError(f"{what}s: a list, not {short_repr(entries)}")
@@ -210,11 +210,11 @@ def _entries(entries: Any, what: str, *fields: str) -> list[Entry]:
     return entries
 
 
-def _by_id(entries: Any, what: str) -> dict[Hashable, Entry]:
-    return {entry["id"]: entry for entry in _entries(entries, what, "id")}
+def _index_by_id(entries: Any, what: str) -> dict[Hashable, Entry]:
+    return {entry["id"]: entry for entry in _check_entries(entries, what, "id")}
 
 
-def _several(ids: Ids) -> list[Hashable]:
+def _as_list(ids: Ids) -> list[Hashable]:
     """Ids from one or several; a text is one."""
     try:
         several = [ids] if isinstance(ids, str) or not isinstance(ids, Collection) else [*ids]
@@ -224,8 +224,8 @@ def _several(ids: Ids) -> list[Hashable]:
     return several
 
 
-def _of_ids(entries: dict[Hashable, Entry], ids: Ids, what: str) -> list[Entry]:
-    for each in _several(ids):
+def _look_up(entries: dict[Hashable, Entry], ids: Ids, what: str) -> list[Entry]:
+    for each in _as_list(ids):
         if each not in entries:
             raise InputError(f"{what} {short_repr(each)}: there is none of this id")
-    return [entries[each] for each in _several(ids)]
+    return [entries[each] for each in _as_list(ids)]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from types import TracebackType
 
-_SILENCE = {"asked for": 0}
+_QUIET_CALLS = {"asked for": 0}
 
 
 class quiet:  # noqa: N801 - called like a function
     """From now on nothing is printed; as `with quiet():`, only until the block ends."""
 
     def __init__(self) -> None:
-        _SILENCE["asked for"] += 1
+        _QUIET_CALLS["asked for"] += 1
 
     def __enter__(self) -> None:
         pass
@@ -22,10 +22,10 @@ class quiet:  # noqa: N801 - called like a function
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        _SILENCE["asked for"] -= 1
+        _QUIET_CALLS["asked for"] -= 1
 
 
-def say(line: object, *more: object) -> None:
+def print_line(line: object, *more: object) -> None:
     """Print a line of the toolkit's."""
-    if not _SILENCE["asked for"]:
+    if not _QUIET_CALLS["asked for"]:
         print(line, *more)

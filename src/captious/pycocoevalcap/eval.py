@@ -9,7 +9,7 @@ from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
 from captious.pycocoevalcap.bleu.bleu import Bleu
 from captious.pycocoevalcap.cider.cider import Cider
-from captious.pycocoevalcap.console import say
+from captious.pycocoevalcap.console import print_line
 from captious.pycocoevalcap.meteor.meteor import Meteor
 from captious.pycocoevalcap.rouge.rouge import Rouge
 from captious.pycocoevalcap.spice.spice import Spice
@@ -48,17 +48,17 @@ class COCOEvalCap:
     def evaluate_with(self, make_scorers: Any) -> None:
         """The same with other scorers, each with its name or its list of names."""
         references, candidates = self.annotations()
-        say("tokenization...")
+        print_line("tokenization...")
         tokenizer = PTBTokenizer()
         gts, res = tokenizer.tokenize(references), tokenizer.tokenize(candidates)
-        say("setting up scorers...")
+        print_line("setting up scorers...")
         with analysed_once():
             self._score_with(make_scorers(), gts, res)
         self.setEvalImgs()
 
     def _score_with(self, scorers: Any, gts: TokenizedCaptions, res: TokenizedCaptions) -> None:
         for scorer, method in scorers:
-            say(f"computing {scorer.method()} score...")
+            print_line(f"computing {scorer.method()} score...")
             score, scores = scorer.compute_score(gts, res)
             # SPICE gives its scores in the order of sorted ids. The toolkit takes them for being in
             # the images' own order, and so gives images each other's.
@@ -69,7 +69,7 @@ class COCOEvalCap:
             ):
                 self.setEval(one, name)
                 self.setImgToEvalImgs(each, ids, name)
-                say(f"{name}: {one:0.3f}")
+                print_line(f"{name}: {one:0.3f}")
 
     def annotations(self) -> tuple[Annotations, Annotations]:
         """The captions and the results of the images in `params`, one result each."""

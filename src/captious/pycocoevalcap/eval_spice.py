@@ -13,7 +13,7 @@ import numpy as np
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
-from captious.pycocoevalcap.console import say
+from captious.pycocoevalcap.console import print_line
 from captious.pycocoevalcap.eval import COCOEvalCap
 from captious.pycocoevalcap.spice.spice import CategoryScores
 from captious.pycocoevalcap.spice.spice import Spice as SpiceOfOne
@@ -47,12 +47,12 @@ class SpiceEval:
         self, gts: AnnotatedCaptions, res: AnnotatedCaptions
     ) -> tuple[float, dict[Hashable, dict[str, Any]]]:
         """The mean, and each image's scores, of captions given as COCO annotations."""
-        say(f"computing {self.spice.method()} score...")
+        print_line(f"computing {self.spice.method()} score...")
         references, candidates = self.tokenizer.tokenize(gts), self.tokenizer.tokenize(res)
         mean, scores = self.spice.compute_score(references, candidates)
-        say(f"spice: {mean:0.3f}")
+        print_line(f"spice: {mean:0.3f}")
         self.eval["spice"] = mean
-        say(scores)
+        print_line(scores)
         for image, score in zip(sorted_ids(references), scores, strict=True):
             self.imgToEval.setdefault(image, {"image_id": image})["spice"] = score
         return mean, self.imgToEval

@@ -22,21 +22,21 @@ from captious.streaming.sources import STREAMABLE_FORMATS, resolve_sources
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
 
-SAID = {
+SAMPLES = {
     1: ("a dog on a bench", ["a brown dog sits on a bench", "the dog is on the bench"]),
     2: ("two men in the snow", ["two men ski down a hill", "men with red jackets in snow"]),
     3: ("a cat", ["a cat sleeps on a bed"]),
 }
 ROWS = [
     {"id": image, "candidate": caption, "references": references}
-    for image, (caption, references) in SAID.items()
+    for image, (caption, references) in SAMPLES.items()
 ]
-RESULTS = [{"image_id": image, "caption": caption} for image, (caption, _) in SAID.items()]
+RESULTS = [{"image_id": image, "caption": caption} for image, (caption, _) in SAMPLES.items()]
 ANNOTATIONS = {
-    "images": [{"id": image} for image in SAID],
+    "images": [{"id": image} for image in SAMPLES],
     "annotations": [
         {"image_id": image, "id": 10 * image + place, "caption": caption}
-        for image, (_, references) in SAID.items()
+        for image, (_, references) in SAMPLES.items()
         for place, caption in enumerate(references)
     ],
 }
@@ -62,7 +62,7 @@ SCORES = [
         "mine": image - 2,
         "signature": "captious:0.1.0|tokenizer:ptb",
     }
-    for image, (caption, references) in SAID.items()
+    for image, (caption, references) in SAMPLES.items()
 ]  # fmt: skip
 
 OTHER = "other.jsonl"  # a sound file of scores, to compare with
@@ -181,7 +181,7 @@ def _coco() -> Files:
 def _systems() -> Files:
     """Three systems for the same images: a file, a folder with two parts, and a pattern."""
     results = json.dumps(RESULTS).encode()
-    domains = [{"id": image, "domain": "in" if image < 3 else "out"} for image in SAID]
+    domains = [{"id": image, "domain": "in" if image < 3 else "out"} for image in SAMPLES]
     return {
         "first.json": results,
         "second/1.json": json.dumps(RESULTS[:1]).encode(),

@@ -11,10 +11,10 @@ from captious.io.caption_tables import ReadOptions
 from captious.io.captions import read_candidates, read_corpus, read_references
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
-from tests.fuzz.kinds.captions_in_files import CHEAP, SAID
+from tests.fuzz.kinds.captions_in_files import CHEAP, SAMPLES
 
-BY_ID = {str(image): caption for image, (caption, _) in SAID.items()}
-ALL = {str(image): references for image, (_, references) in SAID.items()}
+BY_ID = {str(image): caption for image, (caption, _) in SAMPLES.items()}
+ALL = {str(image): references for image, (_, references) in SAMPLES.items()}
 KARPATHY = {
     "dataset": "coco",
     "images": [
@@ -25,20 +25,20 @@ KARPATHY = {
             "split": "test",
             "sentences": [{"raw": caption, "tokens": caption.split()} for caption in references],
         }
-        for image, (_, references) in SAID.items()
+        for image, (_, references) in SAMPLES.items()
     ],
 }
 MSR_VTT = {
-    "videos": [{"video_id": str(image), "split": "test", "id": image} for image in SAID],
+    "videos": [{"video_id": str(image), "split": "test", "id": image} for image in SAMPLES],
     "sentences": [
         {"video_id": str(image), "caption": caption, "sen_id": place}
-        for image, (_, references) in SAID.items()
+        for image, (_, references) in SAMPLES.items()
         for place, caption in enumerate(references)
     ],
 }
 VATEX = [
     {"videoID": str(image), "enCap": references, "chCap": ["狗"]}
-    for image, (_, references) in SAID.items()
+    for image, (_, references) in SAMPLES.items()
 ]
 LOGS = [
     {
@@ -47,19 +47,19 @@ LOGS = [
         "filtered_resps": [caption],
         "coco_CIDEr": {"pred": caption, "answer": references, "image_id": image},
     }
-    for image, (caption, references) in SAID.items()
+    for image, (caption, references) in SAMPLES.items()
 ]
 WIDE = "file_name;prediction;caption_1;caption_2\n" + "".join(
     f"{image}.jpg;{caption};{';'.join((references * 2)[:2])}\n"
-    for image, (caption, references) in SAID.items()
+    for image, (caption, references) in SAMPLES.items()
 )
 TOKENS = "".join(
     f"{image}#{place}\t{caption}\n"
-    for image, (_, references) in SAID.items()
+    for image, (_, references) in SAMPLES.items()
     for place, caption in enumerate(references)
 )
-LINES = "".join(f"{caption}\n" for caption, _ in SAID.values())
-FIRSTS = "".join(f"{references[0]}\n" for _, references in SAID.values())
+LINES = "".join(f"{caption}\n" for caption, _ in SAMPLES.values())
+FIRSTS = "".join(f"{references[0]}\n" for _, references in SAMPLES.values())
 
 
 def _files(**files: Any) -> Files:

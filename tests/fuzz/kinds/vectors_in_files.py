@@ -19,7 +19,7 @@ from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.text.vectors.vector_files import convert_vectors
 from captious.text.vectors.word_vectors import WordVectors
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
-from tests.fuzz.kinds.captions_in_files import ROWS, SAID, as_format
+from tests.fuzz.kinds.captions_in_files import ROWS, SAMPLES, as_format
 
 SCORE = "score @rows.json --no-cache --format json"
 WORDS = ("a", "dog", "cat", "bench", "on", "men", "snow", "two", "brown", "the")
@@ -44,7 +44,7 @@ def _rows() -> bytes:
 
 
 def _frequencies() -> Files:
-    found = DocumentFrequencies.collect({image: said[1] for image, said in SAID.items()})
+    found = DocumentFrequencies.collect({image: said[1] for image, said in SAMPLES.items()})
     return {"df.npz": _saved(found.save), "rows.json": _rows()}
 
 
@@ -88,12 +88,12 @@ def _foreign_vectors() -> Files:
 
 def image_vectors(width: int = 1280) -> bytes:
     """Vectors of the images that the sample rows are of."""
-    features = np.random.default_rng(0).random((len(SAID), width)).astype(np.float32)
-    return npz(files=np.array([f"{image}.jpg" for image in SAID]), features=features)
+    features = np.random.default_rng(0).random((len(SAMPLES), width)).astype(np.float32)
+    return npz(files=np.array([f"{image}.jpg" for image in SAMPLES]), features=features)
 
 
 def _caption_vectors() -> bytes:
-    texts = sorted({text for said in SAID.values() for text in (said[0], *said[1])})
+    texts = sorted({text for said in SAMPLES.values() for text in (said[0], *said[1])})
     features = np.random.default_rng(1).random((len(texts), 8)).astype(np.float32)
     return npz(captions=np.array(texts), features=features)
 

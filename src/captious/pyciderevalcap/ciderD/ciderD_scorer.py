@@ -12,7 +12,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.arguments import check_arguments
 from captious.metrics.cider.document_frequencies import FrequencySource
-from captious.pyciderevalcap.frequencies import CORPUS, named_frequencies
+from captious.pyciderevalcap.frequencies import CORPUS, load_frequencies
 from captious.pycocoevalcap.cider import cider_scorer
 from captious.pycocoevalcap.cider.cider_scorer import cook_refs, cook_test, precook
 
@@ -35,7 +35,7 @@ class CiderScorer(cider_scorer.CiderScorer):
     ) -> None:
         super().__init__(test, refs, n, sigma)
         self.df_mode = df_mode
-        frequencies = named_frequencies(df_mode)
+        frequencies = load_frequencies(df_mode)
         if frequencies is not None:
             self.document_frequency = frequencies
             self.ref_len = np.log(float(frequencies.documents))

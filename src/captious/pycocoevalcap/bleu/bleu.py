@@ -7,7 +7,7 @@ from typing import Annotated
 from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Bounds
 from captious.metrics.bleu import Bleu as BleuMetric
-from captious.pycocoevalcap.bleu.bleu_scorer import BleuScorer, say_totals
+from captious.pycocoevalcap.bleu.bleu_scorer import BleuScorer, print_totals
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
 
 ORDERS = Bounds(1, len(BleuMetric.columns), whole=True, with_most=True)
@@ -36,7 +36,7 @@ class Bleu:
                 each += (res[image][0], references)
             each.compute_score(option="closest", verbose=verbose)
         elif verbose > 0:
-            say_totals(result.statistics["bleu"].sum(axis=0), self._n)
+            print_totals(result.statistics["bleu"].sum(axis=0), self._n)
         columns = BleuMetric.columns[: self._n]
         return (
             [result.corpus[name] for name in columns],

@@ -14,7 +14,7 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Bounds
 from captious.errors import InputError, short_repr
 from captious.metrics.bleu import SMALL, TINY, Bleu
-from captious.pycocoevalcap.console import say
+from captious.pycocoevalcap.console import print_line
 from captious.text.ngrams import MAX_ORDER
 
 Ngram = tuple[str, ...]
@@ -181,9 +181,9 @@ class BleuScorer:
         rows = [self._statistics(test, option, verbose) for test in self.ctest]
         statistics = np.array(rows, np.float64).reshape(-1, 2 * MAX_ORDER + 2)
         total = statistics.sum(axis=0)
-        self._testlen, self._reflen = (_plain(length) for length in total[-2:])
+        self._testlen, self._reflen = (_to_number(length) for length in total[-2:])
         if verbose > 0:
-            say_totals(total, self.n)
+            print_totals(total, self.n)
         self._ratio = length_ratio(total)
         self._score = Bleu().scores(total)[: self.n].tolist()
         return self._score, Bleu().scores(statistics).T[: self.n].tolist()
@@ -196,7 +196,7 @@ class BleuScorer:
         if length is None:
             length = reference_length(test["reflen"], option, test["testlen"])
         if verbose > 1:
-            say(test, length)
+            print_line(test, length)
         missing = [0] * (MAX_ORDER - len(test["correct"]))
         return [*test["correct"], *missing, *test["guess"], *missing, test["testlen"], length]
 
@@ -230,17 +230,17 @@ class BleuScorer:
         return reference_length(self.crefs[0][0], option)
 
 
-def say_totals(total: FloatArray, n: int) -> None:
+def print_totals(total: FloatArray, n: int) -> None:
     """The two lines that the toolkit prints of summed counts and lengths."""
-    numbers = [_plain(number) for number in total.tolist()]
+    numbers = [_to_number(number) for number in total.tolist()]
     counts = {
         "testlen": numbers[-2],
         "reflen": numbers[-1],
         "guess": numbers[MAX_ORDER : MAX_ORDER + n],
         "correct": numbers[:n],
     }
-    say(counts)
-    say("ratio:", length_ratio(total))
+    print_line(counts)
+    print_line("ratio:", length_ratio(total))
 
 
 def length_ratio(total: FloatArray) -> float:
@@ -248,5 +248,5 @@ def length_ratio(total: FloatArray) -> float:
     return float((total[-2] + TINY) / (total[-1] + SMALL))
 
 
-def _plain(number: float) -> float:
+def _to_number(number: float) -> float:
     return int(number) if number == int(number) else float(number)

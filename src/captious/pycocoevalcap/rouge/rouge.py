@@ -57,9 +57,9 @@ class Rouge:
         """The mean over all captions, and the score of each."""
         corpus = tokenized_corpus(gts, res)
         references = replace(
-            corpus.references, captions=[*map(_at_single_spaces, corpus.references.captions)]
+            corpus.references, captions=[*map(_single_spaced, corpus.references.captions)]
         )
-        candidates = [*map(_at_single_spaces, corpus.candidates)]
+        candidates = [*map(_single_spaced, corpus.candidates)]
         corpus = replace(corpus, candidates=candidates, references=references)
         result = score(corpus, metrics=[RougeL(beta=self.beta)], tokenizer="whitespace")
         return np.float64(result.corpus["rouge_l"]), result.samples["rouge_l"]
@@ -69,7 +69,7 @@ class Rouge:
         return "Rouge"
 
 
-def _at_single_spaces(caption: str) -> str:
+def _single_spaced(caption: str) -> str:
     """A caption that has, split at white space, the words that the toolkit's ROUGE-L has.
 
     It splits at single spaces: between two of them stands an empty word, and a tab is a letter.

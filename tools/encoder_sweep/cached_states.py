@@ -22,10 +22,10 @@ from captious.io.atomic_files import atomic_write
 from captious.text.encoder.encoder import Encoder, Floats, Ints, TokenStates
 from captious.text.encoder.onnx_encoder import OnnxEncoder
 
-AT_ONCE = 1000
+BATCH_CAPTIONS = 1000
 
 
-class KeptStates(Encoder):
+class CachedStates(Encoder):
     """States of captions that were given to `keep`, from files; nothing else is encoded."""
 
     def __init__(self, encoder: OnnxEncoder, folder: Path, layers: Sequence[int]) -> None:
@@ -51,8 +51,8 @@ class KeptStates(Encoder):
         # By length, so that those of one length make a batch.
         new.sort(key=lambda caption: (len(caption.split()), caption))
         begun = time.monotonic()
-        for first in range(0, len(new), AT_ONCE):
-            chunk = new[first : first + AT_ONCE]
+        for first in range(0, len(new), BATCH_CAPTIONS):
+            chunk = new[first : first + BATCH_CAPTIONS]
             text = json.dumps(chunk)
             path = self._folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
             several = self._encoder.states_of_layers(chunk, self._kept_layers)

@@ -11,10 +11,10 @@ from typing import Any
 from tests.fuzz.kind import Case
 
 FOLDER = Path(__file__).parent / "regressions"
-LARGEST = 20_000  # characters of a file: what is larger is had again by its number
+MAX_BYTES = 20_000  # characters of a file: what is larger is had again by its number
 
 
-def written(case: Case) -> str:
+def to_json(case: Case) -> str:
     """An input as JSON, bytes in base 64."""
     return json.dumps(_plain(case), indent=1)
 
@@ -29,7 +29,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def read(text: str) -> Case:
+def from_json(text: str) -> Case:
     """What `written` wrote."""
     found: Case = json.loads(text, object_hook=_with_bytes)
     return found
@@ -41,8 +41,8 @@ def _with_bytes(value: dict[str, Any]) -> Any:
 
 def keep(folder: Path, kind: str, signature: str, case: Case) -> Path | None:
     """Write a failure, unless it is too large to be kept; its name is the same for the same one."""
-    text = written({"kind": kind, "failed": signature, "input": case})
-    if len(text) > LARGEST:
+    text = to_json({"kind": kind, "failed": signature, "input": case})
+    if len(text) > MAX_BYTES:
         return None
     digest = hashlib.sha256(f"{kind}{signature}".encode()).hexdigest()[:8]
     folder.mkdir(parents=True, exist_ok=True)
@@ -54,5 +54,6 @@ def keep(folder: Path, kind: str, signature: str, case: Case) -> Path | None:
 def cases(folder: Path = FOLDER) -> dict[str, Case]:
     """All kept failures by name."""
     return {
-        path.stem: read(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))
+        path.stem: from_json(path.read_text(encoding="utf-8"))
+        for path in sorted(folder.glob("*.json"))
     }

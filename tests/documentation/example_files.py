@@ -16,7 +16,7 @@ import numpy as np
 from captious import score
 from captious.pregen import WordProbabilities, write_probabilities
 from tests.cli.command import captious
-from tests.documentation import judged
+from tests.documentation import judgement_files
 from tests.made_up import flickr8k
 from tests.places import EXAMPLES, ROOT
 
@@ -36,7 +36,7 @@ def build(folder: Path) -> None:
     _objects(folder, references)
     for name in ("dog", "cat"):
         shutil.copy(EXAMPLES / "pictures" / "beach-dog.png", folder / "photos" / f"{name}.png")
-    judged.build(folder, captions, references)
+    judgement_files.build(folder, captions, references)
     flickr8k.written(folder / "benchmarks")
     (folder / "benchmarks" / "flickr8k").rename(folder / "flickr8k")
     for path in (folder / "flickr8k").iterdir():
