@@ -8,9 +8,9 @@ each rule visits words, because what comes first matters when tuples are merged.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from itertools import chain
-from operator import lt
+from operator import attrgetter, lt
 from typing import Any
 
 from captious._internal.progress import track
@@ -102,6 +102,31 @@ class _Children(dict[str, list[int]]):
 _NONE = _Children((), ())
 
 
+@dataclass(slots=True)
+class _TuplesByRule:
+    """The tuples of a sentence by the rule that gives them; the fields are in SPICE's order."""
+
+    actions: list[SceneTuple] = field(default_factory=list)
+    clauses: list[SceneTuple] = field(default_factory=list)
+    states: list[SceneTuple] = field(default_factory=list)
+    copulas: list[SceneTuple] = field(default_factory=list)
+    adjectives: list[SceneTuple] = field(default_factory=list)
+    predicates: list[SceneTuple] = field(default_factory=list)
+    places: list[SceneTuple] = field(default_factory=list)
+    possessions: list[SceneTuple] = field(default_factory=list)
+    passives: list[SceneTuple] = field(default_factory=list)
+    numbers: list[SceneTuple] = field(default_factory=list)
+    compounds: list[SceneTuple] = field(default_factory=list)
+    objects: list[SceneTuple] = field(default_factory=list)
+
+    def in_order(self) -> list[SceneTuple]:
+        """All tuples, rule by rule."""
+        return list(chain.from_iterable(_BY_RULE(self)))
+
+
+_BY_RULE = attrgetter(*(rule.name for rule in fields(_TuplesByRule)))
+
+
 class _Rules:
     """The rules, applied to one sentence."""
 
@@ -112,55 +137,83 @@ class _Rules:
         edges = _sorted_children(graph, sentence)
         self.order = _visiting_order(graph, edges, sentence)
         self.children = {node: _Children(edges[node], self.is_noun) for node in edges}
+        self.tuples = _TuplesByRule()
+        self.compounded: set[int] = set()  # nouns of compounds, which are no objects by themselves
 
     def apply(self) -> list[SceneTuple]:
         """All rules' tuples, rule by rule."""
-        names, is_noun, tags = self.names, self.is_noun, self.graph.tags
-        by_rule: list[list[SceneTuple]] = [[] for _ in range(12)]
-        actions, clauses, states, copulas, adjectives, predicates, *others = by_rule
-        places, possessions, passives, numbers, compounds, objects = others
-        compounded: set[int] = set()
+        tuples, children, tags = self.tuples, self.children, self.graph.tags
         for node in self.order:
-            of = self.children.get(node)
+            of = children.get(node)
             if of is None:
                 continue
             if "nsubj" in of:
-                subjects = [child for child in of["nsubj"] if is_noun[child]]
-                if of.objects and "cop" not in of:
-                    actions += [t for child in subjects for t in self._actions(child, node, of)]
-                elif "case" in of or names[node] != "be":
-                    new = [self._state(child, node, of) for child in subjects]
-                    if "cop" in of:
-                        copulas += [state for state in new for _ in of["cop"]]
-                    else:
-                        states += new
-                if tags[node].startswith("J"):
-                    predicates += [(names[child], names[node]) for child in of["nsubj"]]
-            for verb in of.get("acl", ()):
-                if tags[verb].startswith("V"):
-                    clauses += self._actions(node, verb, self.children.get(verb, _NONE))
-            adjectives += [(names[node], names[child]) for child in of.get("amod", ())]
-            if is_noun[node]:
-                for child, label in of.nmods:
-                    if label not in _UNNAMED:
-                        places.append((names[node], names[child], _preposition(label)))
-                    elif label == "nmod:poss" and is_noun[child]:
-                        possessions.append((names[child], names[node], "have"))
-                for child in of.get("compound", ()):
-                    if is_noun[child]:
-                        compounds.append((names[node], names[child]))
-                        compounded |= {node, child}
+                self._add_subjects(node, of)
+            if "acl" in of:
+                self._add_clauses(node, of)
+            if "amod" in of:
+                self._add_adjectives(node, of)
+            if self.is_noun[node]:
+                self._add_noun_modifiers(node, of)
             if "nsubjpass" in of and tags[node].startswith("V"):
-                agents = [child for child, label in of.objects if label == "nmod:agent"]
-                passives += [
-                    (names[agent], names[child], self._verb(node, of))
-                    for agent in agents
-                    for child in of["nsubjpass"]
-                    if is_noun[child]
-                ]
-        numbers += self._numbers()
-        objects += [(names[n],) for n in self.order if is_noun[n] and n not in compounded]
-        return list(chain.from_iterable(by_rule))
+                self._add_passives(node, of)
+        tuples.numbers += self._numbers()
+        self._add_objects()
+        return tuples.in_order()
+
+    def _add_subjects(self, node: int, of: _Children) -> None:
+        """What the subjects of a verb or predicate do, what they are, or where."""
+        names, tuples = self.names, self.tuples
+        subjects = [child for child in of["nsubj"] if self.is_noun[child]]
+        if of.objects and "cop" not in of:
+            tuples.actions += [t for child in subjects for t in self._actions(child, node, of)]
+        elif "case" in of or names[node] != "be":
+            states = [self._state(child, node, of) for child in subjects]
+            if "cop" in of:
+                tuples.copulas += [state for state in states for _ in of["cop"]]
+            else:
+                tuples.states += states
+        if self.graph.tags[node].startswith("J"):
+            tuples.predicates += [(names[child], names[node]) for child in of["nsubj"]]
+
+    def _add_clauses(self, noun: int, of: _Children) -> None:
+        """What a noun does in the clauses that describe it: *a man riding a horse*."""
+        for verb in of["acl"]:
+            if self.graph.tags[verb].startswith("V"):
+                self.tuples.clauses += self._actions(noun, verb, self.children.get(verb, _NONE))
+
+    def _add_adjectives(self, node: int, of: _Children) -> None:
+        names = self.names
+        self.tuples.adjectives += [(names[node], names[child]) for child in of["amod"]]
+
+    def _add_noun_modifiers(self, noun: int, of: _Children) -> None:
+        """Where a noun is, who has it, and the nouns that it forms a compound with."""
+        names, is_noun, tuples = self.names, self.is_noun, self.tuples
+        for child, label in of.nmods:
+            if label not in _UNNAMED:
+                tuples.places.append((names[noun], names[child], _preposition(label)))
+            elif label == "nmod:poss" and is_noun[child]:
+                tuples.possessions.append((names[child], names[noun], "have"))
+        for child in of.get("compound", ()):
+            if is_noun[child]:
+                tuples.compounds.append((names[noun], names[child]))
+                self.compounded |= {noun, child}
+
+    def _add_passives(self, verb: int, of: _Children) -> None:
+        """What the agents of a passive verb do to its subjects."""
+        names = self.names
+        agents = [child for child, label in of.objects if label == "nmod:agent"]
+        self.tuples.passives += [
+            (names[agent], names[child], self._verb(verb, of))
+            for agent in agents
+            for child in of["nsubjpass"]
+            if self.is_noun[child]
+        ]
+
+    def _add_objects(self) -> None:
+        names, is_noun, compounded = self.names, self.is_noun, self.compounded
+        nouns = [node for node in self.order if is_noun[node] and node not in compounded]
+        self.tuples.objects += [(names[noun],) for noun in nouns]
 
     def _actions(self, subject: int, verb: int, of: _Children) -> list[SceneTuple]:
         """What a subject does to each object of a verb."""
@@ -195,45 +248,46 @@ class _Rules:
 
     def _numbers(self) -> list[SceneTuple]:
         """How many there are of what stands in the plural."""
-        tags = self.graph.tags
-        plural = [tag in PLURALS for tag in tags]
+        plural = [tag in PLURALS for tag in self.graph.tags]
         if not any(
             plural[node] and ("nummod" in of or "det:qmod" in of)
             for node, of in self.children.items()
         ):
             return []
         roots = {child for governor, _, child in self.graph.edges if not governor}
-        subjects: set[int] = set()
-        counted_alone: set[int] = set(roots)  # no plural object beside them
+        predicates = [
+            of for node in self.order if (of := self.children.get(node)) and "nsubj" in of
+        ]
+        subjects = {child for of in predicates for child in of["nsubj"]}
+        counted_alone = roots.copy()  # no plural object beside them
         not_counted: set[int] = set()  # objects of a plural subject
-        numbers: list[SceneTuple] = []
-        for node in self.order:
-            of = self.children.get(node)
-            if of is None or "nsubj" not in of:
-                continue
-            subjects.update(of["nsubj"])
-            objects = [(child, label) for child, label in of.objects if plural[child]]
-            many = [child for child in of["nsubj"] if plural[child]]
-            if not objects:
+        for of in predicates:
+            if not any(plural[child] for child, _ in of.objects):
                 counted_alone.update(of["nsubj"])
-            if many:
+            if any(plural[child] for child in of["nsubj"]):
                 not_counted.update(child for child, _ in of.objects)
-            if many and objects:
-                # One pair a verb; behind a preposition, the first noun, and no quantifier.
-                child, label = objects[0]
-                numbers += self._number(many[0])
-                if label.startswith("nmod:"):
-                    child = next(other for other, name in of.nmods if name == label)
-                    numbers += self._number(child, quantifiers=False)
-                else:
-                    numbers += self._number(child)
-        for node in self.order:
-            if plural[node] and node in counted_alone:
-                numbers += self._number(node)
-        for node in self.order:
-            if plural[node] and not (node in subjects or node in roots or node in not_counted):
-                numbers += self._number(node)
-        return numbers
+        plurals = [node for node in self.order if plural[node]]
+        alone = [node for node in plurals if node in counted_alone]
+        others = [node for node in plurals if node not in subjects | roots | not_counted]
+        return [
+            *(pair for of in predicates for pair in self._numbers_beside_verb(of, plural)),
+            *(pair for node in [*alone, *others] for pair in self._number(node)),
+        ]
+
+    def _numbers_beside_verb(self, of: _Children, plural: Sequence[bool]) -> list[SceneTuple]:
+        """The numbers of a verb's first plural subject and object, where it has both.
+
+        Behind a preposition it is the first noun that counts, and no quantifier.
+        """
+        subject = next((child for child in of["nsubj"] if plural[child]), None)
+        first = next((each for each in of.objects if plural[each[0]]), None)
+        if subject is None or first is None:
+            return []
+        child, label = first
+        if not label.startswith("nmod:"):
+            return self._number(subject) + self._number(child)
+        child = next(other for other, name in of.nmods if name == label)
+        return self._number(subject) + self._number(child, quantifiers=False)
 
     def _number(self, noun: int, quantifiers: bool = True) -> list[SceneTuple]:
         of, tokens = self.children.get(noun, _NONE), self.graph.tokens
