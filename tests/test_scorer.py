@@ -246,7 +246,7 @@ def test_the_number_of_threads_changes_no_bit(
     alone = captious.score(candidates, references, metrics)
     for module, minimum in (
         ("captious.scorer", "MIN_SAMPLES_FOR_THREADS"),
-        ("captious.text.meteor.alignment", "WORTH_A_THREAD"),
+        ("captious.text.meteor.alignment", "MIN_PAIRS_PER_THREAD"),
     ):
         monkeypatch.setattr(f"{module}.available_cores", lambda: threads)
         monkeypatch.setattr(f"{module}.{minimum}", 1)

@@ -25,7 +25,7 @@ from captious.metrics.base import Metric
 from captious.metrics.bertscore.bertscore import BertScore
 from captious.metrics.bertscore.multiref import BertScoreMultiref
 from captious.metrics.unigram_multiref import UnigramMultiref
-from captious.text.encoder.encoder import Encoder, encoder_named
+from captious.text.encoder.encoder import Encoder, load_encoder
 from captious.text.encoder.onnx_encoder import OnnxEncoder
 from encoder_sweep.cached_states import CachedStates
 from encoder_sweep.named_metrics import with_name
@@ -62,7 +62,7 @@ def lines(
 
 def cached_encoder(task: Task, model: str | None, folder: Path, layers: Sequence[int]) -> Encoder:
     """An encoder that has the states of a task's captions in a folder."""
-    inner = encoder_named(model)
+    inner = load_encoder(model)
     assert isinstance(inner, OnnxEncoder), "an encoder that tools/export_encoder.py wrote"
     encoder = CachedStates(inner, folder, layers)
     judged = task.judgements
@@ -97,7 +97,7 @@ def main() -> None:
     task = read_task(options.benchmark, data=options.data, protocol=options.protocol)
     if options.references is not None:
         task = task.under(replace(task.protocol, references=options.references or None))
-    encoder = encoder_named(options.model) if options.model else None
+    encoder = load_encoder(options.model) if options.model else None
     if options.states:
         encoder = cached_encoder(task, options.model, options.states, options.layers)
     if options.only_encode:

@@ -19,7 +19,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from captious.text.english.broader_words import FILE, NO_SENSE, SENSES, SHIPPED  # noqa: E402
+from captious.text.english.hypernyms import FILE, NO_SENSE, SENSES, SHIPPED  # noqa: E402
 from captious.text.language import NOUN, VERB  # noqa: E402
 
 HYPERNYM_POINTERS = {"@", "@i"}  # WordNet's signs for a broader sense, and for what an instance is

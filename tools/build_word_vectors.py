@@ -62,7 +62,7 @@ def main() -> None:
     kept = choose(words, used, WIDTHS[options.form], options.limit)
     if options.form == "half":
         vectors = vectors.astype(np.float16)
-    make = WordVectors.in_bytes if options.form == "bytes" else WordVectors.of
+    make = WordVectors.quantize if options.form == "bytes" else WordVectors.of
     table = make(DEFAULT, [words[row] for row in kept], vectors[kept])
     options.output.parent.mkdir(parents=True, exist_ok=True)
     table.save(options.output)

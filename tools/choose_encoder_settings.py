@@ -22,7 +22,7 @@ from captious.metrics.base import Metric
 from captious.metrics.bertscore.bertscore import BertScore
 from captious.metrics.bertscore.multiref import BertScoreMultiref
 from captious.metrics.variants import PAPER, RELEASED
-from captious.text.encoder.encoder import Encoder, encoder_named
+from captious.text.encoder.encoder import Encoder, load_encoder
 from captious.text.encoder.onnx_encoder import OnnxEncoder
 from encoder_sweep.cached_states import CachedStates
 from encoder_sweep.named_metrics import with_name
@@ -81,7 +81,7 @@ def main() -> None:
     parser.add_argument("--images", type=int, default=1000)
     parser.add_argument("--layers", type=int, nargs="+")
     options = parser.parse_args()
-    inner = encoder_named(options.model)
+    inner = load_encoder(options.model)
     assert isinstance(inner, OnnxEncoder), "an encoder that tools/export_encoder.py wrote"
     layers = options.layers or list(range(inner.layers + 1))
     trial = trial_of(read_pool(options.captions), options.images)

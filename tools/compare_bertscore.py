@@ -22,7 +22,7 @@ from bert_score import BERTScorer
 
 from captious import score
 from captious.metrics.bertscore.bertscore import BertScore
-from captious.text.encoder.encoder import encoder_named
+from captious.text.encoder.encoder import load_encoder
 
 TOLERANCE = 1e-4
 
@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("--images", type=int, default=300)
     options = parser.parse_args()
     images = read_images(options.captions, options.images)
-    last = encoder_named(options.model).layers
+    last = load_encoder(options.model).layers
     worst = 0.0
     for layer, idf, largest in differences(options.model, sorted({1, last // 2, last}), images):
         print(f"layer {layer}, {'idf' if idf else 'no idf'}:", largest)

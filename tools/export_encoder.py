@@ -27,16 +27,16 @@ from captious.io.atomic_files import atomic_write
 from captious.io.inputs import read_input
 from captious.text.encoder.minilm import SHIPPED
 from captious.text.encoder.onnx_encoder import ABOUT, VOCABULARY, Settings
-from captious.text.encoder.wordpiece import BERT_MARKS, Marks
+from captious.text.encoder.wordpiece import BERT_SPECIAL_TOKENS, SpecialTokens
 from encoder_export.network import BERT, MPNET, Network
 from encoder_export.safetensors_file import read_floats
 
-MPNET_MARKS = Marks("<s>", "</s>", "[UNK]", ("<pad>", "<unk>", "<mask>"))
+MPNET_SPECIAL_TOKENS = SpecialTokens("<s>", "</s>", "[UNK]", ("<pad>", "<unk>", "<mask>"))
 # By the hash of the official weights.
 KNOWN = {
     "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db": (
         Network("all-MiniLM-L6-v2", BERT, layers=6, width=384, heads=12, window=256, epsilon=1e-12),
-        BERT_MARKS,
+        BERT_SPECIAL_TOKENS,
     ),
     "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658": (
         Network(
@@ -49,7 +49,7 @@ KNOWN = {
             epsilon=1e-5,
             first_place=2,
         ),
-        MPNET_MARKS,
+        MPNET_SPECIAL_TOKENS,
     ),
 }
 

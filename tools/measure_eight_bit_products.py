@@ -24,7 +24,7 @@ from tabulate import tabulate
 
 import captious
 from captious.io.captions import read_corpus
-from captious.text.encoder.encoder import encoder_named
+from captious.text.encoder.encoder import load_encoder
 from captious.text.encoder.onnx_encoder import OnnxEncoder
 
 METRICS = ["bertscore", "bertscore_multiref", "captious_full"]
@@ -101,7 +101,7 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=300, help="candidates, from the first on")
     options = parser.parse_args()
 
-    encoder = encoder_named()
+    encoder = load_encoder()
     assert isinstance(encoder, OnnxEncoder)
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = settings.inter_op_num_threads = 1

@@ -83,7 +83,7 @@ def main() -> None:
     vectors = np.concatenate([learned, carried])
     pieces = frequent_pieces(every, options.pieces)
     spelt = learn_pieces(every, vectors, pieces)
-    table = WordVectors.in_bytes(
+    table = WordVectors.quantize(
         "captions",
         [*every, *(PIECE + piece for piece in pieces)],
         np.concatenate([vectors, spelt]).astype(np.float32),

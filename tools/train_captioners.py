@@ -26,7 +26,7 @@ from captious._internal.backends.pytorch import import_torch
 from captious.captioners.captioner import Captioner
 from captious.captioners.examples import Examples
 from captious.captioners.generation import generate
-from captious.captioners.recipe import ARCHITECTURES, CaptionerRecipe, usual_recipe
+from captious.captioners.recipe import ARCHITECTURES, CaptionerRecipe, default_recipe
 from captious.images.vectors import ImageVectors, read_image_vectors
 from captious.io.formats import write_columns
 from captious.io.image_captions import read_image_captions
@@ -176,7 +176,7 @@ def main() -> None:
     for seed, architecture in product(options.seeds, options.architectures):
         folder = options.output / f"{architecture}_{seed}"
         if not (folder / "figures.json").exists():
-            recipe = usual_recipe(architecture, half=True, seed=seed, epochs=options.epochs)
+            recipe = default_recipe(architecture, half=True, seed=seed, epochs=options.epochs)
             run(data, recipe, folder, options.beam)
     table = summary(data, options.output, options.data / "where_image2" / "flickr8k.json.gz")
     (options.output / "table.md").write_text(table + "\n")

@@ -42,7 +42,7 @@ from captious.samples import References, Samples  # noqa: E402
 from captious.stats.correlation import roc_auc  # noqa: E402
 from captious.text.analysis import Analysis  # noqa: E402
 from captious.text.parser.parses import Parses  # noqa: E402
-from captious.text.tokens import names_of  # noqa: E402
+from captious.text.tokens import words_by_id  # noqa: E402
 from captious.text.vectors.caption_vectors import (  # noqa: E402
     CaptionSpace,
     caption_vectors,
@@ -82,7 +82,7 @@ class Trial:
 def things_of(captions: Sequence[str]) -> dict[str, list[Thing]]:
     """The things that captions say, by caption."""
     analysis = Analysis(list(dict.fromkeys(captions)))
-    things, names = analysis.layer(Things), names_of(analysis)
+    things, names = analysis.layer(Things), words_by_id(analysis)
     said: dict[str, list[Thing]] = {}
     for row, sentences in enumerate(analysis.layer(Parses).sentences):
         tags = {

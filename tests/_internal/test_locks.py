@@ -18,7 +18,7 @@ from captious._internal.locks import ForkSafeLock
 from captious._internal.memo import Memo, RecentCache
 from captious.images.reading import _without_remarks
 from captious.io.cache import AnalysisCache
-from captious.text.vectors.placed_words import RememberedWords
+from captious.text.vectors.word_cache import WordCache
 from captious.text.vocabulary import Vocabulary
 
 pytestmark = [
@@ -74,8 +74,8 @@ def recent_cache() -> Callable[[Pause], Any]:
     return lambda pause: made.get_or_compute((1,), pause)
 
 
-def remembered_words() -> Callable[[Pause], Any]:
-    words = RememberedWords()
+def word_cache_of() -> Callable[[Pause], Any]:
+    words = WordCache()
 
     def look_up(pause: Pause) -> None:
         def work_out(new: Any) -> Any:
@@ -106,13 +106,13 @@ def cached_property() -> Callable[[Pause], Any]:
     def number(pause: Pause) -> None:
         words = Words(["dog"])
         words.pause = pause
-        Vocabulary(words)._number  # noqa: B018
+        Vocabulary(words)._ids  # noqa: B018
 
     return number
 
 
 @pytest.mark.parametrize(
-    "make", [memo, recent_cache, remembered_words, image_remarks, cached_property]
+    "make", [memo, recent_cache, word_cache_of, image_remarks, cached_property]
 )
 def test_work_that_another_thread_is_within_can_be_done_in_forked_process(
     make: Callable[[], Callable[[Pause], Any]],

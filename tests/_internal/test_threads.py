@@ -54,7 +54,7 @@ def test_a_warning_of_another_thread_points_at_the_caller(
 
     monkeypatch.setattr("captious.scorer.available_cores", lambda: 2)
     monkeypatch.setattr("captious.scorer.MIN_SAMPLES_FOR_THREADS", 1)
-    monkeypatch.setattr("captious.text.meteor.alignment.MOST_WORDS", 3)
+    monkeypatch.setattr("captious.text.meteor.alignment.MAX_ALIGNED_WORDS", 3)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         captious.score(["a dog on grass"], [["a dog on the grass"]], ["bleu", "meteor"])

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from captious.captioners.examples import NO_WORD, Examples, batches
-from captious.captioners.recipe import CaptionerRecipe, usual_recipe
+from captious.captioners.examples import PADDING, Examples, batches
+from captious.captioners.recipe import CaptionerRecipe, default_recipe
 from captious.errors import InputError
 from captious.images.scaling import ImageScaling
 from captious.images.vectors import ImageVectors, read_image_vectors
@@ -26,11 +26,11 @@ def test_words_are_numbered_by_frequency_then_alphabet() -> None:
 
 def test_words_become_numbers_and_text_again() -> None:
     words = Vocabulary.of(SAID, 2)
-    numbers = words.numbers([["the", "dog"], [], ["a"]])
+    numbers = words.encode([["the", "dog"], [], ["a"]])
     assert numbers.values.tolist() == [UNKNOWN, 3, 2]
     assert numbers.lengths.tolist() == [2, 0, 1]
-    assert words.text(np.array([2, 3, EDGE, 3])) == "a dog"
-    assert words.text(np.array([3])) == "dog"
+    assert words.decode(np.array([2, 3, EDGE, 3])) == "a dog"
+    assert words.decode(np.array([3])) == "dog"
 
 
 def test_a_vocabulary_without_words_is_an_error() -> None:
@@ -39,16 +39,16 @@ def test_a_vocabulary_without_words_is_an_error() -> None:
 
 
 def test_a_batch_reads_from_the_edge_and_writes_to_it() -> None:
-    numbers = Vocabulary.of(SAID).numbers([["a", "dog"], ["a"], []])
+    numbers = Vocabulary.of(SAID).encode([["a", "dog"], ["a"], []])
     (batch,) = batches(numbers, 8)
     assert batch.rows.tolist() == [2, 1, 0]
     assert batch.read.tolist() == [[0, 0, 0], [0, 2, 0], [0, 2, 3]]
-    assert batch.targets.tolist() == [[0, NO_WORD, NO_WORD], [2, 0, NO_WORD], [2, 3, 0]]
+    assert batch.targets.tolist() == [[0, PADDING, PADDING], [2, 0, PADDING], [2, 3, 0]]
 
 
 def test_batches_hold_every_caption_once_and_like_lengths_together() -> None:
     lengths = np.random.default_rng(0).integers(1, 9, 50)
-    numbers = Vocabulary.of(SAID).numbers([["a"] * length for length in lengths])
+    numbers = Vocabulary.of(SAID).encode([["a"] * length for length in lengths])
     found = list(batches(numbers, 8, np.random.default_rng(1)))
     assert sorted(np.concatenate([batch.rows for batch in found]).tolist()) == list(range(50))
     spans = [np.ptp(lengths[batch.rows]) for batch in found]
@@ -149,7 +149,7 @@ def test_impossible_recipes_are_errors(value: dict[str, Any], message: str) -> N
 
 
 def test_what_is_usual_of_an_architecture_yields_to_what_is_given() -> None:
-    assert usual_recipe("init", seed=2) == CaptionerRecipe("init", seed=2)
-    merge = usual_recipe("merge", dropout=None)
+    assert default_recipe("init", seed=2) == CaptionerRecipe("init", seed=2)
+    merge = default_recipe("merge", dropout=None)
     assert not merge.standardise and merge.dropout > CaptionerRecipe().dropout
-    assert usual_recipe("merge", dropout=0.1, standardise=True).dropout == 0.1
+    assert default_recipe("merge", dropout=0.1, standardise=True).dropout == 0.1

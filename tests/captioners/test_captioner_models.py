@@ -15,9 +15,9 @@ import pytest
 
 from captious.captioners.captioner import Captioner, load_captioner
 from captious.captioners.decoder import Decoder, Shape, State
-from captious.captioners.generation import LONGEST, generate, sample
+from captious.captioners.generation import MAX_WORDS, generate, sample
 from captious.captioners.recipe import ARCHITECTURES
-from captious.captioners.search import beam_search, likeliest, one_path
+from captious.captioners.search import beam_search, follow_choices, greedy_choice
 from captious.errors import InputError
 from captious.images.scaling import ImageScaling
 from captious.images.vectors import ImageVectors
@@ -45,7 +45,7 @@ def captioner(trained: TrainingResult[Captioner]) -> Captioner:
 
 
 def seen(captioner: Captioner, images: ImageVectors) -> Any:
-    return torch.from_numpy(captioner.seen(images).vectors)
+    return torch.from_numpy(captioner.scale_images(images).vectors)
 
 
 def same(one: TrainingResult[Captioner], other: TrainingResult[Captioner]) -> bool:
@@ -168,8 +168,8 @@ def test_a_beam_of_one_is_greedy(captioner: Captioner) -> None:
     vectors = seen(captioner, images())
     with torch.inference_mode():
         words, logarithms = beam_search(captioner.decoder, vectors, 1, 12, 0.7)
-        greedy, expected = one_path(captioner.decoder, vectors, likeliest, 12)
-    text = captioner.vocabulary.text
+        greedy, expected = follow_choices(captioner.decoder, vectors, greedy_choice, 12)
+    text = captioner.vocabulary.decode
     assert list(map(text, words)) == list(map(text, greedy))
     assert np.allclose(logarithms, expected)
 
@@ -203,12 +203,12 @@ def all_captions(captioner: Captioner, vector: Any, longest: int) -> dict[str, f
             reached = total + float(logarithms[word])
             if word == EDGE or len(words) + 1 == longest:
                 said = words if word == EDGE else [*words, word]
-                found[captioner.vocabulary.text(np.array([*said, EDGE]))] = reached
+                found[captioner.vocabulary.decode(np.array([*said, EDGE]))] = reached
             else:
                 grow([*words, word], state, reached)
 
     with torch.inference_mode():
-        grow([], decoder.begin(vector), 0.0)
+        grow([], decoder.initial_state(vector), 0.0)
     return found
 
 
@@ -269,9 +269,9 @@ def test_probabilities_agree_with_a_loop_word_by_word(captioner: Captioner) -> N
     for image, own in said.items():
         vector = seen(captioner, images().take([image]))
         for caption in own:
-            numbers = captioner.vocabulary.numbers([caption.lower().strip(".").split()]).values
+            numbers = captioner.vocabulary.encode([caption.lower().strip(".").split()]).values
             with torch.inference_mode():
-                state = captioner.decoder.begin(vector)
+                state = captioner.decoder.initial_state(vector)
                 last = EDGE
                 for word in [*numbers.tolist(), EDGE]:
                     scores, state = captioner.decoder.read(torch.tensor([[last]]), state)
@@ -304,7 +304,7 @@ def test_a_caption_has_the_probability_it_was_written_with(captioner: Captioner)
     for one, start, end in zip(
         written, found.caption_offsets, found.caption_offsets[1:], strict=False
     ):
-        cut = len(one.caption.split()) == LONGEST  # no end was written
+        cut = len(one.caption.split()) == MAX_WORDS  # no end was written
         assert logarithms[start : end - cut].sum() == pytest.approx(one.log_probability, abs=1e-4)
 
 

@@ -168,7 +168,7 @@ def test_jobs_in_memory_are_threads_and_change_no_bit(
         "captious._internal.threads.os.sched_getaffinity", lambda _: range(3), raising=False
     )
     monkeypatch.setattr("captious.scorer.MIN_SAMPLES_FOR_THREADS", 1)
-    monkeypatch.setattr("captious.text.meteor.alignment.WORTH_A_THREAD", 1)
+    monkeypatch.setattr("captious.text.meteor.alignment.MIN_PAIRS_PER_THREAD", 1)
     monkeypatch.setattr("captious.text.meteor.alignment.run_in_parallel", side_by_side)
     written = []
     for jobs in (1, 2, 3, 50):

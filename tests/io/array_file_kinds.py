@@ -30,8 +30,8 @@ from captious.samples import References
 from captious.text.analysis import Analysis
 from captious.text.domain import FILE as DOMAIN
 from captious.text.domain import Domain
-from captious.text.english.broader_words import FILE as BROADER
-from captious.text.english.broader_words import BroaderWords
+from captious.text.english.hypernyms import FILE as BROADER
+from captious.text.english.hypernyms import Hypernyms
 from captious.text.language import NOUN, VERB
 from captious.text.parser.parser import Parser
 from captious.text.parser.weights import FILE as PARSER
@@ -75,7 +75,7 @@ def write_word_vectors(path: Path) -> None:
 
 
 def write_word_vectors_in_bytes(path: Path) -> None:
-    WordVectors.in_bytes("own", WORDS, numbers(3, 5)).save(path)
+    WordVectors.quantize("own", WORDS, numbers(3, 5)).save(path)
 
 
 def read_word_vectors(path: Path) -> Any:
@@ -112,8 +112,8 @@ def write_broader_words(path: Path) -> None:
 
 
 def read_broader_words(path: Path) -> Any:
-    table = BroaderWords.load(path)
-    parts = [table.with_broader(word, part) for word in WORDS for part in (NOUN, VERB)]
+    table = Hypernyms.load(path)
+    parts = [table.with_hypernyms(word, part) for word in WORDS for part in (NOUN, VERB)]
     return np.array([sum(part) for part in parts], np.float64)
 
 
@@ -250,7 +250,7 @@ def read_captioner(path: Path) -> Any:
 
     captioner = load_captioner(path)
     width = captioner.decoder.shape.width
-    seen = captioner.seen(ImageVectors.of(["a"], numbers(1, width)))
+    seen = captioner.scale_images(ImageVectors.of(["a"], numbers(1, width)))
     return seen.vectors.sum() + sum(each.sum() for each in captioner.decoder.arrays().values())
 
 

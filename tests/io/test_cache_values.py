@@ -65,7 +65,7 @@ def vectors_from(found: dict[str, bytes], width: int | None = None, made: int = 
     def compute(rows: list[int]) -> np.ndarray:
         return np.array([[row] * made for row in rows], np.float32)
 
-    vectors = analysis.remembered_arrays("v", compute, range(3), width)
+    vectors = analysis.load_or_compute_vectors("v", compute, range(3), width)
     assert vectors.tolist() == [[row] * made for row in range(3)]
     return sorted(cache.kept)
 

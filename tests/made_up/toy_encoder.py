@@ -28,7 +28,7 @@ class ToyEncoder(Encoder):
     def piece_names(self) -> list[str]:
         return list(VECTORS)
 
-    def _cut(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
+    def _tokenize(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
         names = self.piece_names()
         cut = ([names.index(word) for word in caption.split()] for caption in captions)
         return [[0, *row, 1] for row in cut], 0

@@ -20,7 +20,7 @@ from captious.papers.procedures import combined_example, system_means
 from captious.papers.result import Measurement
 from captious.papers.rows import published_name
 from captious.papers.yi2020 import scored
-from captious.text.encoder.encoder import encoder_named
+from captious.text.encoder.encoder import load_encoder
 from tests.made_up import experiment_data
 from tests.made_up.toy_encoder import ToyEncoder
 
@@ -101,7 +101,7 @@ def test_metric_on_cached_states_gives_equal_scores(experiment: Experiment) -> N
     assert column == "bertscore_multiref" and metric.signature() == usual.signature()
     other, _ = scoring.metric(EncoderMetric("bertscore_recall", shipped, (("layer", 3),)))
     assert getattr(other, "model") is getattr(metric, "model")  # noqa: B009
-    assert getattr(other, "model") is not encoder_named()  # noqa: B009
+    assert getattr(other, "model") is not load_encoder()  # noqa: B009
 
 
 def test_systems_are_compared_as_wholes(experiment: Experiment) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.text.analysis import Analysis
-from captious.text.domain import FILE, Domain, order_of, space_of
+from captious.text.domain import FILE, Domain, load_order, load_space
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.text.vectors.word_vectors import WordVectors
 from captious.text.word_order import WordOrder, disorder
@@ -46,8 +46,8 @@ def test_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
 
 
 def test_without_a_domain_there_is_what_ships() -> None:
-    assert space_of(None).signature == CaptionSpace.load().signature
-    assert order_of(None) is WordOrder.load()
+    assert load_space(None).signature == CaptionSpace.load().signature
+    assert load_order(None) is WordOrder.load()
 
 
 @pytest.mark.parametrize(

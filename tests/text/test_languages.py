@@ -8,7 +8,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.text.analysis import TOKENIZERS
-from captious.text.languages import CODES, TOKENIZER_OF, language_code, tokenizer_for
+from captious.text.languages import CODES, TOKENIZERS_BY_LANGUAGE, language_code, tokenizer_for
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_what_is_no_code(given: Any) -> None:
 
 
 def test_every_language_has_a_tokenizer() -> None:
-    assert set(TOKENIZER_OF) <= CODES
+    assert set(TOKENIZERS_BY_LANGUAGE) <= CODES
     assert {tokenizer_for(code) for code in CODES} == {"ptb", "zh", "char", "intl"}
     assert {tokenizer_for(code) for code in CODES} <= set(TOKENIZERS)
     assert tokenizer_for("zh", "char") == "char"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from captious._internal.loops import ngrams as loop
 from captious.text.analysis import Analysis
-from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, parents_of, words_of
+from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, last_words_of, parents_of
 from captious.text.tokens import Tokens
 from tests._internal.loops.uncompiled import uncompiled
 
@@ -21,7 +21,7 @@ def spelled(analysis: Analysis) -> list[list[list[tuple[tuple[Any, ...], int]]]]
     layers = [each for each in (analysis.base, analysis) if each]
     words = {n: word for each in layers for word, n in each.layer(Tokens).vocabulary.items()}
     keys = np.concatenate([each.layer(Ngrams).keys for each in layers])
-    tree = list(zip(parents_of(keys).tolist(), words_of(keys).tolist(), strict=True))
+    tree = list(zip(parents_of(keys).tolist(), last_words_of(keys).tolist(), strict=True))
 
     def spell(node: int) -> tuple[str, ...]:
         if node == ROOT:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from captious.text.analysis import Analysis
-from captious.text.sentences import Sentences, sentences_of
+from captious.text.sentences import Sentences, split_into_sentences
 
 
 @pytest.mark.parametrize(
@@ -36,12 +36,12 @@ from captious.text.sentences import Sentences, sentences_of
     ],
 )
 def test_known_captions(caption: str, sentences: list[str]) -> None:
-    assert sentences_of(caption) == sentences
+    assert split_into_sentences(caption) == sentences
 
 
 @given(st.text(alphabet="aA1.!?\n -\u3002\"'", max_size=40))
 def test_no_word_is_lost(caption: str) -> None:
-    found = sentences_of(caption)
+    found = split_into_sentences(caption)
     assert found
     letters = [letter for sentence in found for letter in sentence if letter in "aA"]
     # The letter of an item of a list may go: `a.` alone in its line.
@@ -54,7 +54,7 @@ def test_the_layer_has_those_of_several_sentences() -> None:
     analysis = Analysis(captions)
     layer = analysis.layer(Sentences)
     assert layer.several == {1: ["A dog.", "A cat."]}
-    assert layer.are_several.tolist() == [False, True, False]
+    assert layer.has_several.tolist() == [False, True, False]
     assert [layer.of(row, analysis) for row in range(3)] == [
         ["A dog."],
         ["A dog.", "A cat."],
@@ -64,7 +64,7 @@ def test_the_layer_has_those_of_several_sentences() -> None:
 
 @pytest.mark.slow
 def test_long_texts_are_cut_in_linear_time() -> None:
-    assert len(sentences_of("A dog runs. " * 50_000)) == 50_000
-    assert sentences_of("a" * 1_000_000) == ["a" * 1_000_000]
-    assert len(sentences_of("." * 100_000 + " a")) <= 2
-    assert sentences_of("a. " * 50_000)
+    assert len(split_into_sentences("A dog runs. " * 50_000)) == 50_000
+    assert split_into_sentences("a" * 1_000_000) == ["a" * 1_000_000]
+    assert len(split_into_sentences("." * 100_000 + " a")) <= 2
+    assert split_into_sentences("a. " * 50_000)

@@ -5,7 +5,7 @@ import pytest
 import captious
 from captious.errors import InputError
 from captious.text.analysis import Analysis
-from captious.text.tokens import MOST_DIFFERENT_WORDS, Tokens
+from captious.text.tokens import MAX_DISTINCT_WORDS, Tokens
 
 
 def test_words_of_base_keep_their_numbers_and_new_ones_follow() -> None:
@@ -50,7 +50,7 @@ def different_words(count: int) -> str:
 @pytest.mark.parametrize("metric", ["bleu", "wmd", "captious"])
 @pytest.mark.parametrize("is_candidate", [True, False])
 def test_a_caption_of_too_many_different_words_is_named(metric: str, is_candidate: bool) -> None:
-    captions = ["a dog", different_words(MOST_DIFFERENT_WORDS + 1)]
+    captions = ["a dog", different_words(MAX_DISTINCT_WORDS + 1)]
     candidate, reference = captions[::-1] if is_candidate else captions
     with pytest.raises(InputError) as raised:
         captious.score(["a cat", candidate], [["a cat"], [reference]], [metric], cache=False)
@@ -61,6 +61,6 @@ def test_a_caption_of_too_many_different_words_is_named(metric: str, is_candidat
 
 
 def test_as_many_different_words_as_may_be_and_more_words() -> None:
-    caption = different_words(MOST_DIFFERENT_WORDS)
+    caption = different_words(MAX_DISTINCT_WORDS)
     tokens = Analysis([f"{caption} {caption} w1 w2"], "whitespace").layer(Tokens)
-    assert len(tokens.ids.values) == 2 * MOST_DIFFERENT_WORDS + 2
+    assert len(tokens.ids.values) == 2 * MAX_DISTINCT_WORDS + 2

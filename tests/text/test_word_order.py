@@ -16,9 +16,9 @@ from captious.text.word_order import (
     START,
     STEP,
     WordOrder,
+    class_of_unknown_word,
     disorder,
-    surprises,
-    unknown_class,
+    surprisal_features,
 )
 
 DOG, RUNS = FIRST_KNOWN, FIRST_KNOWN + 1
@@ -36,14 +36,14 @@ def an_order() -> WordOrder:
 
 def test_four_numbers_of_a_captions_order() -> None:
     captions = ["dog runs dog", "dog dog dog", "runs dog runs dog runs", "dog", ""]
-    found = surprises(Analysis(captions), an_order())
+    found = surprisal_features(Analysis(captions), an_order())
     assert found[0].tolist() == [1.0, 1.0, 1.0, 0.0]
     # Beginning with `dog` is usual, all that follows is not; no run of three occurs twice.
     assert found[1].tolist() == pytest.approx([(1 + 3 * 10) / 4, 10.0, 10.0, 0.0])
     # `runs dog runs` occurs twice among three runs.
     assert found[2, 3] == pytest.approx(1 / 3)
     assert not found[3:].any()  # too few words to have an order
-    assert surprises(Analysis(["dog runs dog"]), an_order())[0, 0] == 16 * STEP
+    assert surprisal_features(Analysis(["dog runs dog"]), an_order())[0, 0] == 16 * STEP
 
 
 def test_disorder_is_what_goes_beyond_the_usual() -> None:
@@ -54,13 +54,18 @@ def test_disorder_is_what_goes_beyond_the_usual() -> None:
 def test_words_of_the_base_have_their_classes_too() -> None:
     base = Analysis(["dog runs dog"])
     order = an_order()
-    alone = surprises(Analysis(["dog runs zebras"]), order)
-    assert surprises(Analysis(["dog runs zebras"], base=base), order).tolist() == alone.tolist()
+    alone = surprisal_features(Analysis(["dog runs zebras"]), order)
+    assert (
+        surprisal_features(Analysis(["dog runs zebras"], base=base), order).tolist()
+        == alone.tolist()
+    )
 
 
 def test_unknown_words_are_classed_by_their_ending() -> None:
     words = ["4th", "zorbing", "zorbed", "zorbs", "zorbly", "zorb"]
-    assert [unknown_class(word) for word in words] == list(range(FIRST_UNKNOWN, FIRST_KNOWN))
+    assert [class_of_unknown_word(word) for word in words] == list(
+        range(FIRST_UNKNOWN, FIRST_KNOWN)
+    )
 
 
 def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:

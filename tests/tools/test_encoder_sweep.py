@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from captious.metrics.bertscore.bertscore import BertScore
-from captious.text.encoder.encoder import encoder_named
+from captious.text.encoder.encoder import load_encoder
 from tests.places import ROOT
 
 POOL = [
@@ -60,7 +60,7 @@ def test_states_are_kept_and_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
     pytest.importorskip("onnxruntime")
     cached_states = importlib.import_module("encoder_sweep.cached_states")
     monkeypatch.setattr(cached_states, "BATCH_CAPTIONS", 2)
-    shipped = encoder_named()
+    shipped = load_encoder()
     captions = ["a dog runs", "two men cook in a kitchen", "a cat", "", "a dog runs"]
     encoder: Any = cached_states.CachedStates(shipped, tmp_path, [3, 6])
     encoder.keep(captions)

@@ -62,7 +62,7 @@ def test_probabilities_of_written_captions_sum_to_one(architecture: str) -> None
     drawn = [[EDGE, EDGE], *([2 + first, second] for first, second in product((0, 1), (0, 2, 3)))]
     with torch.inference_mode():
         found = log_probabilities(decoder, vector.repeat(len(drawn), 1), np.array(drawn))
-        scores, _ = decoder.read(torch.tensor([[EDGE, 2]]), decoder.begin(vector))
+        scores, _ = decoder.read(torch.tensor([[EDGE, 2]]), decoder.initial_state(vector))
     assert float(found.exp().sum()) == pytest.approx(1)
     known = [number for number in range(4) if number != UNKNOWN]
     shares = scores[0, :, known].softmax(1)

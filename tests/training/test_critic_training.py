@@ -91,7 +91,7 @@ def test_numpy_scores_what_was_trained(context: str, fusion: str) -> None:
     network.parts.eval()
 
     def encoded(text: str) -> Any:
-        numbers = critic.vocabulary.numbers([text.split()]).values[: recipe.longest]
+        numbers = critic.vocabulary.encode([text.split()]).values[: recipe.longest]
         words = torch.from_numpy(np.append(numbers, 0)[None].astype(np.int64))
         length = torch.tensor([len(numbers)])
         return network.captions(words, length, torch.ones(1))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from captious.text.analysis import Analysis
-from captious.text.word_order import FIRST_KNOWN, WordOrder, disorder, surprises
+from captious.text.word_order import FIRST_KNOWN, WordOrder, disorder, surprisal_features
 from captious.training.caption_space.captions import Images
 from captious.training.word_order.adaptation import adapt_order, classify_new_words
 from captious.training.word_order.learning import learn_order, trigram_probabilities
@@ -104,4 +104,4 @@ def test_adapting_makes_what_the_captions_do_usual() -> None:
 
 def _mean_surprise(order: WordOrder, images: Images) -> float:
     captions = [" ".join(words) for words in flat(images)]
-    return float(surprises(Analysis(captions, "whitespace"), order)[:, 0].mean())
+    return float(surprisal_features(Analysis(captions, "whitespace"), order)[:, 0].mean())

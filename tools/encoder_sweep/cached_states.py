@@ -66,14 +66,14 @@ class CachedStates(Encoder):
             print(f"{first + len(chunk)} of {len(new)} captions, {took:.0f} s", file=sys.stderr)
 
     def _know(self, path: Path, captions: Sequence[str]) -> None:
-        rows, _ = self._cut(captions)
+        rows, _ = self._tokenize(captions)
         spans = pairwise(offsets_of(np.array([len(row) for row in rows])).tolist())
         for caption, (start, end) in zip(captions, spans, strict=True):
             self._place[caption] = (path, start, end)
 
     def token_states(self, captions: Sequence[str], layer: int | None = None) -> TokenStates:
         """One vector a piece, after a layer, as they were kept."""
-        layer = self.checked_layer(layer)
+        layer = self.resolve_layer(layer)
         pieces = self.pieces(captions)
         states = np.empty((len(pieces.values), self.width or 0), np.float32)
         by_file: dict[Path, list[int]] = {}
@@ -90,8 +90,8 @@ class CachedStates(Encoder):
         """Every piece as text."""
         return self._encoder.piece_names()
 
-    def _cut(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
-        return self._encoder._cut(captions)
+    def _tokenize(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
+        return self._encoder._tokenize(captions)
 
     def _states(self, pieces: Ints, layers: Sequence[int]) -> Sequence[Floats]:
         raise NotImplementedError("states come from files")

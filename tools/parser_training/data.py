@@ -11,7 +11,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from captious.text.english.lemmatizer import by_rule, word_class
+from captious.text.english.lemmatizer import lemma_by_rule, word_class
 from captious.text.parser.word_gates import subword_buckets
 
 
@@ -117,5 +117,5 @@ def lemma_exceptions(trees: list[Tree]) -> list[str]:
     return sorted(
         f"{word}\t{kind}\t{lemma}"
         for (word, kind), lemma in usual.items()
-        if by_rule(word, kind) != lemma
+        if lemma_by_rule(word, kind) != lemma
     )

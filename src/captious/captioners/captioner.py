@@ -35,7 +35,7 @@ class Captioner:
     vocabulary: Vocabulary
     notes: dict[str, Any] = field(default_factory=dict)
 
-    def seen(self, images: ImageVectors) -> ImageVectors:
+    def scale_images(self, images: ImageVectors) -> ImageVectors:
         """Image vectors as the decoder sees them; they must be of the kind it was trained on."""
         if images.width != self.decoder.shape.width:
             raise InputError(
@@ -46,7 +46,7 @@ class Captioner:
 
     def save(self, path: str | Path) -> None:
         """Write everything; equal captioners give equal files."""
-        arrays = {**self.decoder.arrays(), **_named(self.scaling)}
+        arrays = {**self.decoder.arrays(), **_scaling_arrays(self.scaling)}
         table = {
             "format": FORMAT,
             "shape": asdict(self.decoder.shape),
@@ -82,5 +82,5 @@ def load_captioner(path: str | Path) -> Captioner:
     return Captioner(scaling, decoder, vocabulary, table["notes"])
 
 
-def _named(scaling: ImageScaling) -> dict[str, SingleArray]:
+def _scaling_arrays(scaling: ImageScaling) -> dict[str, SingleArray]:
     return dict(zip(SCALING, (scaling.mean, scaling.deviation), strict=True))

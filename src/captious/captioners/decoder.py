@@ -1,7 +1,7 @@
 """The decoder: a recurrent network over words, with the image in one of four places.
 
 Tanti, Gatt and Camilleri (2018), *Where to put the image in an image caption generator*. The four
-architectures are one network that differs in `begin`, in what it reads, or in what it chooses from.
+architectures are one network that differs in `initial_state`, in what it reads, or in its output.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Decoder:
         self.parts["dropout"] = torch.nn.Dropout(dropout)
         self.parts["image_dropout"] = torch.nn.Dropout(image_dropout)
 
-    def begin(self, vectors: torch.Tensor) -> State:
+    def initial_state(self, vectors: torch.Tensor) -> State:
         """The state before the first word, from unit vectors of images."""
         parts, architecture = self.parts, self.shape.architecture
         # Unit vectors would leave the layer's inputs tiny: their numbers get a mean square of 1.

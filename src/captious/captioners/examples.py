@@ -15,7 +15,7 @@ from captious.images.vectors import ImageVectors
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.text.vocabulary import EDGE
 
-NO_WORD = -1  # fills up the targets of shorter captions
+PADDING = -1  # fills up the targets of shorter captions
 
 
 class Batch(NamedTuple):
@@ -65,8 +65,8 @@ def _batch(numbers: Ragged, rows: IntArray) -> Batch:
     columns = np.arange(int(lengths.max(initial=0)) + 1)
     read = np.full((len(rows), len(columns)), EDGE, np.int64)
     read[:, 1:][columns[:-1] < lengths[:, None]] = chosen.values
-    targets = np.full_like(read, NO_WORD)
+    targets = np.full_like(read, PADDING)
     targets[:, :-1] = read[:, 1:]
     targets[columns == lengths[:, None]] = EDGE
-    targets[columns > lengths[:, None]] = NO_WORD
+    targets[columns > lengths[:, None]] = PADDING
     return Batch(rows, read, targets)

@@ -13,24 +13,24 @@ from captious._internal.checks.bounds import BEAM, POSITIVE, SEED, WEIGHT, WORDS
 from captious.captioners.captioner import Captioner
 from captious.captioners.search import (
     LENGTH_POWER,
-    Found,
+    Decoded,
     beam_search,
-    by_chance,
-    likeliest,
-    one_path,
+    follow_choices,
+    greedy_choice,
+    sampled_choice,
 )
 from captious.images.vectors import ImageVectors
 
 if TYPE_CHECKING:
     import torch
 
-AT_ONCE = 500  # beginnings of captions that grow together
-LONGEST = 30
+MAX_PARTIAL_CAPTIONS = 500  # beginnings of captions that grow together
+MAX_WORDS = 30
 Progress = Callable[[int, int], None]  # captions done, captions in all
 
 
 @dataclass(frozen=True)
-class Generated:
+class GeneratedCaption:
     """A caption and the natural logarithm of its probability.
 
     Its end is included, unless the caption was cut off at the longest that was allowed.
@@ -46,9 +46,9 @@ def generate(
     *,
     beam: int = 3,
     length_power: float = LENGTH_POWER,
-    longest: int = LONGEST,
+    longest: int = MAX_WORDS,
     progress: Progress | None = None,
-) -> list[Generated]:
+) -> list[GeneratedCaption]:
     """The best caption of each image that a beam so wide finds; a beam of 1 is greedy.
 
     The best has the highest ln p / words**length_power: with 0 the likeliest, which is often short.
@@ -57,13 +57,13 @@ def generate(
     check_number("length_power", length_power, WEIGHT)
     decoder, width = captioner.decoder, min(beam, captioner.decoder.shape.vocabulary)
 
-    def decode(vectors: torch.Tensor, start: int) -> Found:
+    def decode(vectors: torch.Tensor, start: int) -> Decoded:
         if beam == 1:
-            return one_path(decoder, vectors, likeliest, longest)
+            return follow_choices(decoder, vectors, greedy_choice, longest)
         return beam_search(decoder, vectors, width, longest, length_power)
 
-    at_once = max(1, AT_ONCE // beam)
-    return _in_batches(captioner, images, decode, at_once, longest, progress)
+    at_once = max(1, MAX_PARTIAL_CAPTIONS // beam)
+    return _generate_in_batches(captioner, images, decode, at_once, longest, progress)
 
 
 def sample(
@@ -72,10 +72,10 @@ def sample(
     *,
     temperature: float = 1.0,
     number: int = 1,
-    longest: int = LONGEST,
+    longest: int = MAX_WORDS,
     seed: int = 0,
     progress: Progress | None = None,
-) -> list[list[Generated]]:
+) -> list[list[GeneratedCaption]]:
     """So many captions of each image, each word drawn by its probability (Monte Carlo).
 
     A temperature below 1 favours likely words, one above 1 unlikely ones. What is drawn for an
@@ -97,32 +97,36 @@ def sample(
         ]
     ).reshape(-1, longest)
 
-    def decode(vectors: torch.Tensor, start: int) -> Found:
-        choice = by_chance(chance[start : start + len(vectors)], temperature)
-        return one_path(captioner.decoder, vectors, choice, longest)
+    def decode(vectors: torch.Tensor, start: int) -> Decoded:
+        choice = sampled_choice(chance[start : start + len(vectors)], temperature)
+        return follow_choices(captioner.decoder, vectors, choice, longest)
 
-    drawn = _in_batches(captioner, repeated, decode, AT_ONCE, longest, progress)
+    drawn = _generate_in_batches(
+        captioner, repeated, decode, MAX_PARTIAL_CAPTIONS, longest, progress
+    )
     return [drawn[start : start + number] for start in range(0, len(drawn), number)]
 
 
-def _in_batches(
+def _generate_in_batches(
     captioner: Captioner,
     images: ImageVectors,
-    decode: Callable[[torch.Tensor, int], Found],
+    decode: Callable[[torch.Tensor, int], Decoded],
     at_once: int,
     longest: int,
     progress: Progress | None,
-) -> list[Generated]:
+) -> list[GeneratedCaption]:
     torch = import_torch()
-    images = captioner.seen(images)
+    images = captioner.scale_images(images)
     check_number("longest", longest, WORDS)
-    written: list[Generated] = []
+    written: list[GeneratedCaption] = []
     for start in range(0, len(images.vectors), at_once):
         with torch.inference_mode():
             words, logarithms = decode(
                 torch.from_numpy(images.vectors[start : start + at_once]), start
             )
-        written += map(Generated, map(captioner.vocabulary.text, words), logarithms.tolist())
+        written += map(
+            GeneratedCaption, map(captioner.vocabulary.decode, words), logarithms.tolist()
+        )
         if progress is not None:
             progress(len(written), len(images.vectors))
     return written

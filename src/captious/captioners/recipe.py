@@ -24,11 +24,11 @@ ARCHITECTURES = {
     "par": "the image is read together with every word",
     "merge": "the image is merged with the network's state to predict the next word",
 }
-# Found on Flickr8k's validation images: networks that read the image learn faster from what sets it
-# apart from others; one that only adds it to the choice of words learns it by heart too soon. Where
-# both are read beside each other, word vectors that begin small are drowned by the image; where it
-# is read once, it must be heard and remembered: more room helps most.
-USUAL: dict[str, dict[str, Any]] = {
+# Chosen on Flickr8k's validation images. Networks that read the image learn faster from vectors
+# that are standardised; merge, which only adds the image to the output, overfits to them. In par,
+# word vectors with a small initial spread are drowned by the image. In pre, which reads the image
+# once and has to remember it, a larger state helps most.
+DEFAULTS_BY_ARCHITECTURE: dict[str, dict[str, Any]] = {
     "pre": {"size": 512, "image_dropout": 0.2, "input_gain": 3.0, "forget_bias": 2.0},
     "par": {"spread": 1.0},
     "merge": {"standardise": False, "dropout": 0.5, "image_dropout": 0.5, "learning_rate": 1e-3},
@@ -70,7 +70,9 @@ class CaptionerRecipe:
         return asdict(self)
 
 
-def usual_recipe(architecture: str, **given: Any) -> CaptionerRecipe:
+def default_recipe(architecture: str, **given: Any) -> CaptionerRecipe:
     """The recipe that suits an architecture, but for what is given and is not None."""
     chosen = {name: value for name, value in given.items() if value is not None}
-    return CaptionerRecipe(architecture, **{**USUAL.get(architecture, {}), **chosen})
+    return CaptionerRecipe(
+        architecture, **{**DEFAULTS_BY_ARCHITECTURE.get(architecture, {}), **chosen}
+    )

@@ -15,22 +15,26 @@ from captious.text.vocabulary import EDGE, UNKNOWN
 if TYPE_CHECKING:
     import torch
 
-Found = tuple[IntArray, FloatArray]  # words, a row a caption, and ln of each caption's probability
+Decoded = tuple[
+    IntArray, FloatArray
+]  # words, a row a caption, and ln of each caption's probability
 LENGTH_POWER = 1.0  # chosen on the validation images of Flickr8k
 # Logarithms of probability of each next word, a row a caption, and the step: the words chosen.
 Choice = Callable[["torch.Tensor", int], "torch.Tensor"]
 
 
-def one_path(decoder: Decoder, vectors: torch.Tensor, choice: Choice, longest: int) -> Found:
+def follow_choices(
+    decoder: Decoder, vectors: torch.Tensor, choice: Choice, longest: int
+) -> Decoded:
     """Follow one choice at each step until all captions have ended or are as long as may be."""
     torch = import_torch()
-    state = decoder.begin(vectors)
+    state = decoder.initial_state(vectors)
     words = torch.full((len(vectors),), EDGE)
     total = torch.zeros(len(vectors), dtype=torch.float64)
     running = torch.ones(len(vectors), dtype=torch.bool)
     path = []
     for step in range(longest):
-        logarithms, state = _next(decoder, words, state)
+        logarithms, state = _next_log_probabilities(decoder, words, state)
         words = choice(logarithms, step).where(running, EDGE)
         chosen = logarithms.gather(1, words[:, None])[:, 0]
         total += chosen.where(running, 0.0)
@@ -41,12 +45,12 @@ def one_path(decoder: Decoder, vectors: torch.Tensor, choice: Choice, longest: i
     return torch.stack(path, 1).numpy(), total.numpy()
 
 
-def likeliest(logarithms: torch.Tensor, step: int) -> torch.Tensor:
+def greedy_choice(logarithms: torch.Tensor, step: int) -> torch.Tensor:
     """The greedy choice."""
     return logarithms.argmax(1)
 
 
-def by_chance(chance: FloatArray, temperature: float) -> Choice:
+def sampled_choice(chance: FloatArray, temperature: float) -> Choice:
     """A choice by probability, from numbers of chance below 1: a row a caption, a column a step."""
     numbers = import_torch().from_numpy(chance)
 
@@ -60,7 +64,7 @@ def by_chance(chance: FloatArray, temperature: float) -> Choice:
 
 def beam_search(
     decoder: Decoder, vectors: torch.Tensor, beam: int, longest: int, length_power: float
-) -> Found:
+) -> Decoded:
     """Keep the `beam` likeliest beginnings at each step; a caption that ends leaves the beam.
 
     Captions that have ended are compared by ln p / words**length_power, the end counted as a word.
@@ -68,7 +72,7 @@ def beam_search(
     torch = import_torch()
     images = len(vectors)
     first = torch.arange(images)[:, None] * beam  # each image's first row in the state
-    state = decoder.begin(vectors).take(torch.arange(images).repeat_interleave(beam))
+    state = decoder.initial_state(vectors).take(torch.arange(images).repeat_interleave(beam))
     words = torch.full((images * beam,), EDGE)
     total = torch.full((images, beam), -np.inf, dtype=torch.float64)
     total[:, 0] = 0.0  # all beginnings are the same: one is enough
@@ -77,7 +81,7 @@ def beam_search(
     likelihoods = best.clone()
     captions = torch.full((images, longest), EDGE)
     for step in range(longest):
-        logarithms, state = _next(decoder, words, state)
+        logarithms, state = _next_log_probabilities(decoder, words, state)
         number = logarithms.shape[1]
         grown = (total[:, :, None] + logarithms.view(images, beam, number)).flatten(1)
         total, places = grown.topk(beam)
@@ -102,7 +106,9 @@ def beam_search(
     return captions.numpy(), likelihoods.numpy()
 
 
-def _next(decoder: Decoder, words: torch.Tensor, state: State) -> tuple[torch.Tensor, State]:
+def _next_log_probabilities(
+    decoder: Decoder, words: torch.Tensor, state: State
+) -> tuple[torch.Tensor, State]:
     """Logarithms of probability of every next word; nobody may write the unknown one."""
     scores, state = decoder.read(words[:, None], state)
     logarithms = scores[:, 0].double().log_softmax(1)

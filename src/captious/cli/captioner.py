@@ -12,7 +12,12 @@ from captious._internal.checks.bounds import BEAM, POSITIVE, WEIGHT, WORDS
 from captious.captioners.captioner import load_captioner
 from captious.captioners.examples import Examples
 from captious.captioners.generation import generate, sample
-from captious.captioners.recipe import ARCHITECTURES, USUAL, CaptionerRecipe, usual_recipe
+from captious.captioners.recipe import (
+    ARCHITECTURES,
+    DEFAULTS_BY_ARCHITECTURE,
+    CaptionerRecipe,
+    default_recipe,
+)
 from captious.captioners.search import LENGTH_POWER
 from captious.cli.networks import add_recipe, print_trained, read_captions
 from captious.cli.options import Add
@@ -85,14 +90,16 @@ def declare_train(add: Add) -> None:
 
 def _exceptions(name: str) -> str:
     """What is usual of some architectures alone."""
-    values = {each: values[name] for each, values in USUAL.items() if name in values}
+    values = {
+        each: values[name] for each, values in DEFAULTS_BY_ARCHITECTURE.items() if name in values
+    }
     return "".join(f", {architecture}: {value}" for architecture, value in values.items())
 
 
 def run_train(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
     names = [field.name for field in fields(CaptionerRecipe)]
-    recipe = usual_recipe(**{name: getattr(options, name) for name in names})
+    recipe = default_recipe(**{name: getattr(options, name) for name in names})
     training, validation = read_captions(options)
     vectors = read_image_vectors(options.features)
     if options.keep_epochs is not None:  # after what may be wrong with files: an error leaves none

@@ -21,12 +21,12 @@ from captious.metrics.learned.weights import LearnedModel
 from captious.registry import select
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.domain import space_of
+from captious.text.domain import load_space
 from captious.text.vectors.caption_vectors import (
     CaptionSpace,
-    at_length_one,
+    all_caption_vectors,
     caption_vectors,
-    every_caption,
+    normalize,
 )
 
 
@@ -183,7 +183,7 @@ def explain(
     features = model.feature_set.read(samples, chosen.prepare(analysed))
     chance = float(model.scores(features)[0])
     form = float(chosen.form().statistics(samples, None)[0, 0])
-    space = space_of(chosen.domain_source())
+    space = load_space(chosen.domain_source())
     analysis = Analysis([candidate, *captions])
     placed = caption_vectors(analysis, space, np.arange(len(analysis.captions)))
     similarities = (placed[1:] @ placed[0]).tolist()
@@ -198,11 +198,11 @@ def explain(
         _with_doubts(_words(space, mine, theirs), Doubts.of(samples)),
         _words(space, theirs, mine),
         tuple(captions),
-        *sentences_of(model, samples, space),
+        *split_into_sentences(model, samples, space),
     )
 
 
-def sentences_of(
+def split_into_sentences(
     model: LearnedModel, samples: Samples, space: CaptionSpace
 ) -> list[tuple[ExplainedSentence, ...]]:
     """Each sample's sentences beside the nearest one of every reference, best match first.
@@ -216,7 +216,7 @@ def sentences_of(
     said, owners = long.precision_side.samples, long.indices[long.precision_side.owners].tolist()
     features = model.feature_set.read(said, model.feature_set.prepare(said.references))
     vectors, mine = (
-        every_caption(each, space) for each in (said.references.analysis, said.candidates)
+        all_caption_vectors(each, space) for each in (said.references.analysis, said.candidates)
     )
     texts = said.references.analysis.captions
     for place, chance in enumerate(model.scores(features).tolist()):
@@ -248,7 +248,7 @@ def _words(
     space: CaptionSpace, mine: WordsInOrder, theirs: WordsInOrder
 ) -> tuple[ExplainedWord, ...]:
     words, others = mine.words(), theirs.words()
-    vectors, other_vectors = (at_length_one(space.of_words(some)) for some in (words, others))
+    vectors, other_vectors = (normalize(space.of_words(some)) for some in (words, others))
     nearest = (vectors @ other_vectors.T).argmax(axis=1) if others else []
     by = [others[place] for place in nearest] or [""] * len(words)
     # A word that stands on the other side is supported by itself, whether it has a vector or not.

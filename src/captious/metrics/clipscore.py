@@ -147,7 +147,7 @@ def _encode_captions(clip: Clip, analysis: Analysis) -> SingleArray:
     def vectors() -> SingleArray:
         name = f"clip vector, {PROMPT.strip()}@{clip.fingerprint}"
         rows = range(len(analysis.captions))
-        return unit(analysis.remembered_arrays(name, read, rows, clip.width))
+        return unit(analysis.load_or_compute_vectors(name, read, rows, clip.width))
 
     return analysis.get_or_compute(("clipscore", clip.fingerprint), vectors)
 

@@ -12,7 +12,7 @@ from captious.metrics.base import Metric, averaged
 from captious.metrics.domains import DomainSource, check_domain, domain_parameter, domain_signature
 from captious.samples import Samples, unique_rows
 from captious.text.analysis import Analysis
-from captious.text.domain import order_of
+from captious.text.domain import load_order
 from captious.text.sentences import Sentences
 from captious.text.tokens import Tokens, word_sequences
 from captious.text.word_order import WordOrder, disorder
@@ -44,13 +44,13 @@ class Form(Metric):
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The score of each sample."""
-        return averaged(form_scores(samples.candidates, order_of(self.domain))[samples.rows])
+        return averaged(form_scores(samples.candidates, load_order(self.domain))[samples.rows])
 
     def depends_on(self) -> dict[str, Any]:
         """The table of word order."""
         if self.domain is not None:
             return domain_signature(self.domain)
-        return {"order": order_of(None).fingerprint}
+        return {"order": load_order(None).fingerprint}
 
 
 def form_scores(analysis: Analysis, order: WordOrder) -> FloatArray:

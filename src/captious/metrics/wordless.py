@@ -8,7 +8,7 @@ import numpy.typing as npt
 from captious._internal.arrays.ragged import IntArray
 from captious.samples import Samples
 from captious.text.tokens import Tokens
-from captious.text.vectors.caption_vectors import CaptionPlaces, Vectors, are_zeros
+from captious.text.vectors.caption_vectors import VectorRows, Vectors, is_zero_vector
 
 
 def equal_pairs_without_words(samples: Samples, is_wordless: npt.NDArray[np.bool_]) -> IntArray:
@@ -26,5 +26,5 @@ def equal_pairs_without_words(samples: Samples, is_wordless: npt.NDArray[np.bool
 def has_no_vector(samples: Samples, vectors: Vectors) -> npt.NDArray[np.bool_]:
     """Which candidates, by caption, have tokens, but no vector for any of them."""
     has_tokens = samples.candidates.layer(Tokens).ids.lengths > 0
-    is_wordless: npt.NDArray[np.bool_] = has_tokens & are_zeros(CaptionPlaces.every(vectors))
+    is_wordless: npt.NDArray[np.bool_] = has_tokens & is_zero_vector(VectorRows.every(vectors))
     return is_wordless

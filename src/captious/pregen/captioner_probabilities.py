@@ -11,7 +11,7 @@ from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offse
 from captious._internal.backends.pytorch import import_torch
 from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder
-from captious.captioners.examples import NO_WORD, Examples, batches
+from captious.captioners.examples import PADDING, Examples, batches
 from captious.images.vectors import ImageVectors, SingleArray
 from captious.pregen.probabilities import WordProbabilities
 
@@ -30,8 +30,8 @@ def word_probabilities(
 
     A word that the captioner does not know gets the probability of the unknown word.
     """
-    examples = Examples.of(captions, captioner.seen(images))
-    numbers = captioner.vocabulary.numbers(examples.tokens)
+    examples = Examples.of(captions, captioner.scale_images(images))
+    numbers = captioner.vocabulary.encode(examples.tokens)
     return measure(captioner.decoder, examples, numbers, progress=progress)
 
 
@@ -47,7 +47,7 @@ def measure(
         vectors = examples.images.vectors[examples.image_of[batch.rows]]
         some, first = next_words(decoder, vectors, batch.read, batch.targets)
         columns = np.arange(batch.read.shape[1])
-        inside = batch.targets != NO_WORD
+        inside = batch.targets != PADDING
         places = (offsets[batch.rows][:, None] + columns)[inside]
         probabilities[places], is_first[places] = some[inside], first[inside]
         done += len(batch.rows)
@@ -65,7 +65,9 @@ def next_words(
     """The probability of each target and whether it is the highest, where there is a target."""
     torch = import_torch()
     with torch.inference_mode():
-        scores, _ = decoder.read(torch.from_numpy(read), decoder.begin(torch.from_numpy(vectors)))
+        scores, _ = decoder.read(
+            torch.from_numpy(read), decoder.initial_state(torch.from_numpy(vectors))
+        )
         # In double precision, so that no probability is 0 and all of them sum to 1.
         written = torch.from_numpy(np.maximum(targets, 0))[:, :, None]
         scores = scores.double()

@@ -20,7 +20,7 @@ from captious.text.tokenizer.international import (
     tokenize_chinese,
     tokenize_international,
 )
-from captious.text.tokenizer.tokenizer import tokenized
+from captious.text.tokenizer.tokenizer import tokenize_to_chunks
 
 Floats = NDArray[np.float32]
 Tokenizer = Callable[[Sequence[str]], Chunks]
@@ -34,14 +34,14 @@ def _split(caption: str) -> list[str]:
     return caption.split() if caption.isascii() else _TOKEN.findall(caption)
 
 
-def split_at_white_space(captions: Sequence[str]) -> Chunks:
+def tokenize_whitespace(captions: Sequence[str]) -> Chunks:
     """Captions that are tokenised already: every chunk is a token."""
-    return Chunks.cut(captions, _split, lambda chunks: list(zip(chunks, strict=True)))
+    return Chunks.build(captions, _split, lambda chunks: list(zip(chunks, strict=True)))
 
 
 TOKENIZERS: dict[str, Tokenizer] = {
-    "ptb": tokenized,
-    "whitespace": split_at_white_space,
+    "ptb": tokenize_to_chunks,
+    "whitespace": tokenize_whitespace,
     "intl": tokenize_international,
     "char": tokenize_characters,
     "zh": tokenize_chinese,
@@ -85,7 +85,7 @@ class Analysis(Memo):
         self.base = base
         self.cache = cache  # where layers that cost may keep what they found
 
-    def remembered(
+    def load_or_compute(
         self,
         name: str,
         compute: Callable[[list[int]], list[Value]],
@@ -103,7 +103,7 @@ class Analysis(Memo):
         kept = self.cache.get(name, list(keys.values())) if self.cache else {}
         known = restored(kept, lambda packed: restore(json.loads(packed)))
         missing = [row for row, key in keys.items() if key not in known]
-        _say_what_was_kept(name, self.cache, len(keys), len(missing))
+        _log_cache_use(name, self.cache, len(keys), len(missing))
         computed = compute(missing) if missing else []
         if self.cache and missing:
             packed = [json.dumps(value, separators=(",", ":")).encode() for value in computed]
@@ -111,7 +111,7 @@ class Analysis(Memo):
         values = dict(zip(missing, computed, strict=True))
         return [values[row] if row in values else known[keys[row]] for row in rows]
 
-    def remembered_arrays(
+    def load_or_compute_vectors(
         self,
         name: str,
         compute: Callable[[list[int]], Floats],
@@ -128,7 +128,7 @@ class Analysis(Memo):
         kept = self.cache.get(name, captions) if self.cache else {}
         known = restored_vectors(kept, width)
         missing = [row for row, caption in zip(rows, captions, strict=True) if caption not in known]
-        _say_what_was_kept(name, self.cache, len(captions), len(missing))
+        _log_cache_use(name, self.cache, len(captions), len(missing))
         computed = compute(missing) if missing else np.empty((0, 0), np.float32)
         if missing and any(len(vector) != computed.shape[1] for vector in known.values()):
             known, missing = {}, list(rows)  # what was kept was never this model's
@@ -149,6 +149,6 @@ class Analysis(Memo):
         return built
 
 
-def _say_what_was_kept(name: str, cache: AnalysisCache | None, wanted: int, missing: int) -> None:
+def _log_cache_use(name: str, cache: AnalysisCache | None, wanted: int, missing: int) -> None:
     where = "no cache" if cache is None else f"{wanted - missing:,} from the cache"
     logger.info("%s: %s captions, %s, %s to do", name, f"{wanted:,}", where, f"{missing:,}")

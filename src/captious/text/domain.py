@@ -30,7 +30,7 @@ from captious.io.inputs import last_written
 from captious.text.languages import language_code
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.text.vectors.word_vectors import WordVectors
-from captious.text.word_order import LIMITS, WordOrder
+from captious.text.word_order import LIMIT_COUNT, WordOrder
 
 NAME = "domain"
 _DIMENSIONS = "numbers a vector"
@@ -42,7 +42,7 @@ MEMBERS = (
     Member("order_words", LINES, ("words of the order",)),
     Member("order_classes", WHOLE, ("words of the order",), 0, 255),
     Member("order_surprise", WHOLE, ("classes",) * 3, 0, 255),
-    Member("order_limits", DECIMALS, (LIMITS,)),
+    Member("order_limits", DECIMALS, (LIMIT_COUNT,)),
 )
 FILE = ArrayFile("a file of a domain", "train it with `captious train captious`", MEMBERS)
 
@@ -87,9 +87,9 @@ def _load(path: Path, written: int) -> Domain:
     try:
         language = language_code(arrays["language"])
         values, scales = arrays["space_values"], arrays["space_scales"].astype(np.float32)
-        vectors = WordVectors.signed(NAME, arrays["space_words"], values, scales)
+        vectors = WordVectors.from_arrays(NAME, arrays["space_words"], values, scales)
         vectors.check("space")
-        order = WordOrder.checked(
+        order = WordOrder.from_arrays(
             *(arrays[f"order_{name}"] for name in ("words", "classes", "surprise", "limits"))
         )
     except InputError as error:
@@ -97,11 +97,11 @@ def _load(path: Path, written: int) -> Domain:
     return Domain(language, CaptionSpace(vectors), order)
 
 
-def space_of(domain: Domain | str | Path | None) -> CaptionSpace:
+def load_space(domain: Domain | str | Path | None) -> CaptionSpace:
     """The space of a domain, or the one that ships."""
     return CaptionSpace.load() if domain is None else Domain.load(domain).space
 
 
-def order_of(domain: Domain | str | Path | None) -> WordOrder:
+def load_order(domain: Domain | str | Path | None) -> WordOrder:
     """The order of words of a domain, or the one that ships."""
     return WordOrder.load() if domain is None else Domain.load(domain).order

@@ -63,7 +63,7 @@ class Language(Protocol):
         """METEOR's folder: stems, synsets, function words and paraphrases."""
 
     @property
-    def broader_words(self) -> BroaderWords:
+    def hypernyms(self) -> Hypernyms:
         """Which nouns and verbs mean the same as another, or more generally the same."""
 
     @property
@@ -107,7 +107,7 @@ class Grammar(Protocol):
     PREPOSITIONS_OF_THREE_WORDS: Words
     ADDING_CONJUNCTIONS: Words  # that mean `and`
     EXCLUDING_CONJUNCTIONS: Words  # that mean `not`
-    NEVER_LAST: Words  # with which no sentence ends
+    NON_FINAL_WORDS: Words  # with which no sentence ends
 
 
 class PictureWords(Protocol):
@@ -115,15 +115,15 @@ class PictureWords(Protocol):
 
     GROUPS: Words  # of people
     PLURALS: Words  # of people, without the ending of a plural
-    UNSPECIFIC: Words  # for a person or a place of any kind
-    ALIKE: tuple[Words, ...]  # used for one thing in captions of one image
-    PLACING: Words  # prepositions of place
-    PARTS: Words  # of a place
+    GENERIC_NOUNS: Words  # for a person or a place of any kind
+    INTERCHANGEABLE: tuple[Words, ...]  # used for one thing in captions of one image
+    PLACE_PREPOSITIONS: Words  # prepositions of place
+    PLACE_PARTS: Words  # of a place
     COLOURS: Words
     NUMBERS: Words
     SIZES: Words
 
-    def words_naming(self, kind: str, /) -> Words:
+    def nouns_for(self, kind: str, /) -> Words:
         """The nouns that name a `person` or a `scene`."""
 
 
@@ -134,17 +134,17 @@ class Openings(Protocol):
     ANSWERS: re.Pattern[str]  # to a user
 
 
-class BroaderWords(Protocol):
+class Hypernyms(Protocol):
     """Senses of words, those that lie above others broader than these."""
 
     @property
     def fingerprint(self) -> str:
         """The hash of the table."""
 
-    def meanings(self, word: str, part_of_speech: str) -> frozenset[int]:
+    def senses_of(self, word: str, part_of_speech: str) -> frozenset[int]:
         """The usual senses of a base form, as a `noun` or a `verb`."""
 
-    def with_broader(self, word: str, part_of_speech: str) -> frozenset[int]:
+    def with_hypernyms(self, word: str, part_of_speech: str) -> frozenset[int]:
         """The same, and all senses above them."""
 
 

@@ -8,12 +8,12 @@ from captious.errors import InputError, short_repr
 
 ENGLISH = "en"
 # Every other language is cut at spaces, punctuation and symbols.
-TOKENIZER_OF = {
+TOKENIZERS_BY_LANGUAGE = {
     ENGLISH: "ptb",
     "zh": "zh",
     **dict.fromkeys(("ja", "th", "lo", "km", "my", "bo", "dz"), "char"),  # no spaces between words
 }
-USUAL_TOKENIZER = "intl"
+DEFAULT_TOKENIZER = "intl"
 # ISO 639-1. Of the thousands of codes of three letters any is taken.
 CODES = frozenset(
     """aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da
@@ -24,7 +24,7 @@ CODES = frozenset(
     tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu""".split()
 )
 # Languages whose tokenizer is not the usual one, by their codes of three letters.
-LONG_CODES = {
+CODES_OF_THREE_LETTERS = {
     **dict.fromkeys(("zho", "chi", "cmn"), "zh"),
     **dict.fromkeys(("mya", "bur"), "my"),
     **dict.fromkeys(("bod", "tib"), "bo"),
@@ -41,7 +41,7 @@ _CODE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{2,8}){0,3}", re.ASCII)
 def language_code(given: str) -> str:
     """The language's own code, of `de`, `DE` or `de-AT`."""
     code = _CODE.fullmatch(given.lower()) if isinstance(given, str) else None
-    language = "" if code is None else LONG_CODES.get(code[1], code[1])
+    language = "" if code is None else CODES_OF_THREE_LETTERS.get(code[1], code[1])
     if (len(language) == 2 and language not in CODES) or not language:
         raise InputError(
             f"unknown language {short_repr(given)}; give its code of ISO 639, such as en, de, "
@@ -52,4 +52,6 @@ def language_code(given: str) -> str:
 
 def tokenizer_for(language: str, tokenizer: str | None = None) -> str:
     """The tokenizer that was named, or the one for the language."""
-    return TOKENIZER_OF.get(language, USUAL_TOKENIZER) if tokenizer is None else tokenizer
+    return (
+        TOKENIZERS_BY_LANGUAGE.get(language, DEFAULT_TOKENIZER) if tokenizer is None else tokenizer
+    )

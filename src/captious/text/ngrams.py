@@ -40,7 +40,7 @@ class Ngrams:
     def build(cls, analysis: Analysis) -> Ngrams:
         """Number and count all n-grams in one pass."""
         words = analysis.layer(Tokens).pieces
-        base = analysis.base.layer(Ngrams) if analysis.base else _NOTHING
+        base = analysis.base.layer(Ngrams) if analysis.base else _NO_NGRAMS
         first_node = base.size
         lengths = words.lengths
         most = int(sum(np.maximum(lengths - n, 0).sum() for n in range(MAX_ORDER)))
@@ -85,7 +85,7 @@ def parents_of(keys: IntArray) -> IntArray:
     return (keys >> np.uint64(32)).astype(np.int64)
 
 
-def words_of(keys: IntArray) -> IntArray:
+def last_words_of(keys: IntArray) -> IntArray:
     """The last words that keys name."""
     return (keys & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
@@ -95,7 +95,7 @@ def _shift(slots: IntArray) -> int:
     return 64 - (len(slots) - 1).bit_length()
 
 
-_NOTHING = Ngrams(
+_NO_NGRAMS = Ngrams(
     Ragged(np.zeros(0, np.int32), np.zeros(1, np.int64)),
     np.zeros(0, np.int32),
     1,

@@ -30,30 +30,30 @@ _GAP = re.compile(r"\s+|(?<=[\u3002\uff01\uff1f])(?=\S)")
 _BEFORE_STOP = re.compile(r"(?<![^\s\"(\[])(\w[\w.]*)\.$")
 _ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z])[.):]|[-*\u00b7\u2013\u2014\u2022]+|#+", re.IGNORECASE)
 _HAS_WORD = re.compile(r"[^\W_]")
-LONGEST = 40  # letters in which an abbreviation is looked for
+ABBREVIATION_WINDOW_CHARS = 40  # letters in which an abbreviation is looked for
 
 
-def sentences_of(caption: str) -> list[str]:
+def split_into_sentences(caption: str) -> list[str]:
     """The sentences of a caption; itself alone where it is one, or has no word.
 
-    >>> sentences_of("A dog sits by St. Mark's. It is brown!")
+    >>> split_into_sentences("A dog sits by St. Mark's. It is brown!")
     ["A dog sits by St. Mark's.", 'It is brown!']
-    >>> sentences_of("1. A dog\\n2. A cat")
+    >>> split_into_sentences("1. A dog\\n2. A cat")
     ['A dog', 'A cat']
     """
-    if not _may_be_several(caption):
+    if not _may_have_several(caption):
         return [caption]
-    return list(_cut(caption)) or [caption]
+    return list(_split(caption)) or [caption]
 
 
-def _may_be_several(caption: str) -> bool:
+def _may_have_several(caption: str) -> bool:
     return _INSIDE.search(caption.rstrip(_TRAILING)) is not None
 
 
-def _cut(caption: str) -> Iterator[str]:
+def _split(caption: str) -> Iterator[str]:
     start = 0
     for gap in _GAP.finditer(caption):
-        before = caption[max(start, gap.start() - LONGEST) : gap.start()]
+        before = caption[max(start, gap.start() - ABBREVIATION_WINDOW_CHARS) : gap.start()]
         if _is_end(before, gap[0], caption[gap.end() : gap.end() + 1]):
             if _is_sentence(part := caption[start : gap.start()].strip()):
                 yield part
@@ -91,20 +91,20 @@ class Sentences:
     """The sentences of the captions that have more than one, by their rows."""
 
     several: dict[int, list[str]]
-    are_several: npt.NDArray[np.bool_]
+    has_several: npt.NDArray[np.bool_]
 
     @classmethod
     def build(cls, analysis: Analysis) -> Sentences:
         """Cut all captions that may be cut."""
         cut = (
-            (row, sentences_of(caption))
+            (row, split_into_sentences(caption))
             for row, caption in enumerate(analysis.captions)
-            if _may_be_several(caption)
+            if _may_have_several(caption)
         )
         several = {row: sentences for row, sentences in cut if len(sentences) > 1}
-        are_several = np.zeros(len(analysis.captions), np.bool_)
-        are_several[list(several)] = True
-        return cls(several, are_several)
+        has_several = np.zeros(len(analysis.captions), np.bool_)
+        has_several[list(several)] = True
+        return cls(several, has_several)
 
     def of(self, row: int, analysis: Analysis) -> list[str]:
         """The sentences of one caption."""

@@ -15,8 +15,8 @@ from captious.text.tokenizer.chunks import Chunks
 
 # Different words that a caption may have: metrics that compare each of them with each of another
 # caption take some seconds and 200 MB for such a pair, and ever more beyond.
-MOST_DIFFERENT_WORDS = 5000
-SHOWN = 40  # characters of a caption by which it is named
+MAX_DISTINCT_WORDS = 5000
+EXCERPT_CHARS = 40  # characters of a caption by which it is named
 
 
 @dataclass(frozen=True)
@@ -53,30 +53,30 @@ class Tokens:
         new = [word for word in different if word not in known]
         vocabulary = dict(zip(new, range(start, start + len(new)), strict=True))
         number = {word: known[word] for word in different if word in known} | vocabulary
-        ids = chunks.laid_out([[number[word] for word in tokens] for tokens in chunks.tokens])
-        _check_different_words(analysis, ids)
+        ids = chunks.map_tokens([[number[word] for word in tokens] for tokens in chunks.tokens])
+        _check_distinct_words(analysis, ids)
         pieces = ids
         if joined:
             split = [" ".join(tokens).split() for tokens in chunks.tokens]
-            pieces = chunks.laid_out([[number[piece] for piece in row] for row in split])
+            pieces = chunks.map_tokens([[number[piece] for piece in row] for row in split])
         return cls(chunks, ids, pieces, vocabulary, start + len(new))
 
 
-def _check_different_words(analysis: Analysis, ids: Ragged) -> None:
+def _check_distinct_words(analysis: Analysis, ids: Ragged) -> None:
     """Stop at a caption that has too many different words."""
-    for row in np.flatnonzero(ids.lengths > MOST_DIFFERENT_WORDS).tolist():
+    for row in np.flatnonzero(ids.lengths > MAX_DISTINCT_WORDS).tolist():
         different = len(set(ids.values[ids.offsets[row] : ids.offsets[row + 1]].tolist()))
-        if different > MOST_DIFFERENT_WORDS:
-            beginning = analysis.captions[row][:SHOWN]
+        if different > MAX_DISTINCT_WORDS:
+            beginning = analysis.captions[row][:EXCERPT_CHARS]
             raise InputError(
                 f"the caption that begins {beginning!r} has {different:,} different words, and "
-                f"captions may have {MOST_DIFFERENT_WORDS:,}; shorten it, or score it in parts"
+                f"captions may have {MAX_DISTINCT_WORDS:,}; shorten it, or score it in parts"
             )
 
 
-def names_of(analysis: Analysis) -> list[str]:
+def words_by_id(analysis: Analysis) -> list[str]:
     """The words of an analysis by their ids, those of its base first."""
-    base = names_of(analysis.base) if analysis.base else []
+    base = words_by_id(analysis.base) if analysis.base else []
     return analysis.get_or_compute(
         "names of words", lambda: [*base, *analysis.layer(Tokens).vocabulary]
     )

@@ -12,18 +12,18 @@ from captious._internal.arrays.ragged import IntArray, Ragged
 from captious.errors import InputError
 
 TRANSFORMATIONS = ("random_caption", "word_permutation", "random_word")
-FEWEST_WORDS = 2
-TRIES = 20  # draws of a permutation for captions that came out unchanged
+MIN_CHANGED_WORDS = 2
+MAX_REDRAWS = 20  # draws of a permutation for captions that came out unchanged
 
 
-def permuted_words(words: Ragged, strength: int | IntArray, rng: np.random.Generator) -> Ragged:
+def permute_words(words: Ragged, strength: int | IntArray, rng: np.random.Generator) -> Ragged:
     """Captions with some of their words in each other's places; each of those moves.
 
     The strength is one for all or one for each caption.
     """
     strengths = np.broadcast_to(strength, len(words))
-    changed = _shifted(words, strengths, rng)
-    for _ in range(TRIES):
+    changed = _rotate_chosen_words(words, strengths, rng)
+    for _ in range(MAX_REDRAWS):
         # Equal words in each other's places change nothing: such captions are drawn again.
         differs = np.add.reduceat(changed != words.values, words.offsets[:-1]) > 0
         same = np.flatnonzero(~differs)
@@ -31,13 +31,13 @@ def permuted_words(words: Ragged, strength: int | IntArray, rng: np.random.Gener
             break
         again = words.take(same)
         places = Ragged(np.arange(len(words.values)), words.offsets).take(same).values
-        changed[places] = _shifted(again, strengths[same], rng)
+        changed[places] = _rotate_chosen_words(again, strengths[same], rng)
     return Ragged(changed, words.offsets)
 
 
-def _shifted(words: Ragged, strengths: IntArray, rng: np.random.Generator) -> IntArray:
+def _rotate_chosen_words(words: Ragged, strengths: IntArray, rng: np.random.Generator) -> IntArray:
     """The chosen words of every caption moved one place on in a circle of random order."""
-    places, owners = _chosen(words, strengths, rng)
+    places, owners = _choose_positions(words, strengths, rng)
     first = np.flatnonzero(np.r_[True, owners[1:] != owners[:-1]])
     last = np.r_[first[1:], len(owners)] - 1
     before = np.arange(len(places)) - 1
@@ -47,7 +47,7 @@ def _shifted(words: Ragged, strengths: IntArray, rng: np.random.Generator) -> In
     return changed
 
 
-def replaced_words(
+def replace_words(
     words: Ragged, size: int, strength: int | IntArray, rng: np.random.Generator
 ) -> Ragged:
     """Captions with some of their words replaced by any other of a vocabulary of this size."""
@@ -55,19 +55,19 @@ def replaced_words(
         raise InputError(
             "replacing words needs at least two different words; the captions have one"
         )
-    places, _ = _chosen(words, np.broadcast_to(strength, len(words)), rng)
+    places, _ = _choose_positions(words, np.broadcast_to(strength, len(words)), rng)
     changed = words.values.copy()
     changed[places] = (changed[places] + rng.integers(1, size, size=len(places))) % size
     return Ragged(changed, words.offsets)
 
 
-def _chosen(
+def _choose_positions(
     words: Ragged, strengths: IntArray, rng: np.random.Generator
 ) -> tuple[IntArray, IntArray]:
     """Places of words to change in random order, caption by caption, and their captions."""
     owners, lengths = words.owners, words.lengths
     order = np.lexsort((rng.random(len(owners)), owners))
     rank = np.arange(len(owners)) - words.offsets[owners]  # in the random order
-    wanted = np.minimum(np.maximum((lengths * strengths + 50) // 100, FEWEST_WORDS), lengths)
+    wanted = np.minimum(np.maximum((lengths * strengths + 50) // 100, MIN_CHANGED_WORDS), lengths)
     kept = rank < wanted[owners]
     return order[kept], owners[kept]

@@ -41,24 +41,24 @@ class Vocabulary:
         return len(SPECIAL) + len(self.words)
 
     @cached_property
-    def _number(self) -> dict[str, int]:
+    def _ids(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.words, len(SPECIAL))}
 
     @cached_property
-    def by_number(self) -> tuple[str, ...]:
+    def words_by_id(self) -> tuple[str, ...]:
         """Every word at the place of its number, the edge and the unknown one before all others."""
         return (*SPECIAL, *self.words)
 
-    def numbers(self, captions: Sequence[Sequence[str]]) -> Ragged:
+    def encode(self, captions: Sequence[Sequence[str]]) -> Ragged:
         """Captions as numbers; a word that is not here is the unknown one."""
         lengths = np.fromiter(map(len, captions), np.int64, len(captions))
-        known = self._number
+        known = self._ids
         flat = (known.get(word, UNKNOWN) for word in chain.from_iterable(captions))
         return Ragged(np.fromiter(flat, np.int64, int(lengths.sum())), offsets_of(lengths))
 
-    def text(self, numbers: IntArray) -> str:
+    def decode(self, numbers: IntArray) -> str:
         """Words up to the first edge, with blanks between."""
         numbers = np.asarray(numbers)
         ends = np.flatnonzero(numbers == EDGE)
         written = numbers[: ends[0]] if len(ends) else numbers
-        return " ".join(self.by_number[number] for number in written.tolist())
+        return " ".join(self.words_by_id[number] for number in written.tolist())

@@ -26,14 +26,14 @@ from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 
 SHIPPED = RESOURCES / "word_order" / "captions.npz"
-FEWEST = 3  # words: fewer have no order to speak of
+MIN_WORDS = 3  # words: fewer have no order to speak of
 STEP = 1 / 16  # nats: surprise is kept in a byte
 START, END = 0, 1
 # Unknown words have a class by their ending; the last is for all others.
 ENDINGS = ("ing", "ed", "s", "ly", "")
 FIRST_UNKNOWN = 2  # a digit; then the endings
 FIRST_KNOWN = FIRST_UNKNOWN + 1 + len(ENDINGS)
-LIMITS = 5  # weights of the four numbers of `surprises`, and the sum that is usual
+LIMIT_COUNT = 5  # weights of the four numbers of `surprisal_features`, and the sum that is usual
 
 FILE = ArrayFile(
     "a file of word order",
@@ -42,13 +42,13 @@ FILE = ArrayFile(
         Member("words", LINES, ("words",)),
         Member("classes", WHOLE, ("words",), 0, 255),
         Member("surprise", WHOLE, ("classes",) * 3, 0, 255),
-        Member("limits", DECIMALS, (LIMITS,)),
+        Member("limits", DECIMALS, (LIMIT_COUNT,)),
     ),
     packed=True,
 )
 
 
-def unknown_class(word: str) -> int:
+def class_of_unknown_word(word: str) -> int:
     """The class of a word that was not learned."""
     if any(map(str.isdigit, word)):
         return FIRST_UNKNOWN
@@ -70,12 +70,12 @@ class WordOrder:
     ) -> WordOrder:
         """Classes, surprises and limits, with their hash."""
         digest = hashlib.sha256("\n".join(class_of).encode("utf-8", "surrogatepass"))
-        for array in (_bytes(class_of), surprise, limits):
+        for array in (_class_bytes(class_of), surprise, limits):
             digest.update(np.ascontiguousarray(array).data)
         return cls(class_of, surprise, limits, digest.hexdigest()[:8])
 
     @classmethod
-    def checked(
+    def from_arrays(
         cls,
         words: Sequence[str],
         classes: npt.NDArray[Any],
@@ -99,7 +99,7 @@ class WordOrder:
         """Write a file of plain arrays."""
         contents = {
             "words": self.class_of,
-            "classes": _bytes(self.class_of),
+            "classes": _class_bytes(self.class_of),
             "surprise": self.surprise,
             "limits": self.limits,
         }
@@ -109,22 +109,24 @@ class WordOrder:
         """The class of each word."""
         known = self.class_of.get
         pairs = ((word, known(word)) for word in words)
-        return np.array([unknown_class(word) if n is None else n for word, n in pairs], np.int64)
+        return np.array(
+            [class_of_unknown_word(word) if n is None else n for word, n in pairs], np.int64
+        )
 
 
 @lru_cache(maxsize=2)
 def _load(path: Path) -> WordOrder:
     try:
-        return WordOrder.checked(**FILE.read(path))
+        return WordOrder.from_arrays(**FILE.read(path))
     except InputError as error:
         raise FILE.unsound(path, str(error)) from None
 
 
-def _bytes(class_of: Mapping[str, int]) -> npt.NDArray[np.uint8]:
+def _class_bytes(class_of: Mapping[str, int]) -> npt.NDArray[np.uint8]:
     return np.fromiter(class_of.values(), np.uint8, len(class_of))
 
 
-def surprises(analysis: Analysis, order: WordOrder) -> FloatArray:
+def surprisal_features(analysis: Analysis, order: WordOrder) -> FloatArray:
     """What each caption's order of words is like: four numbers a row, all 0 for one or two words.
 
     The mean surprise of words and end, that of the most surprising place, that of the end, and the
@@ -133,7 +135,7 @@ def surprises(analysis: Analysis, order: WordOrder) -> FloatArray:
 
     def measure() -> FloatArray:
         tokens = analysis.layer(Tokens)
-        class_of_id = _classes(analysis, order)
+        class_of_id = _token_classes(analysis, order)
         ids, lengths = tokens.ids, tokens.ids.lengths
         # Every caption between two starts and an end, one after another.
         padded = lengths + 3
@@ -151,18 +153,18 @@ def surprises(analysis: Analysis, order: WordOrder) -> FloatArray:
                 totals / (lengths + 1) * STEP,
                 worst * STEP,
                 steps[first + padded - 1] * STEP,
-                _repeated(ids) / np.maximum(lengths - 2, 1),
+                _count_repeated_trigrams(ids) / np.maximum(lengths - 2, 1),
             ]
         )
-        numbers[lengths < FEWEST] = 0.0
+        numbers[lengths < MIN_WORDS] = 0.0
         return numbers
 
     return analysis.get_or_compute(("surprises", order.fingerprint), measure)
 
 
-def _classes(analysis: Analysis, order: WordOrder) -> IntArray:
+def _token_classes(analysis: Analysis, order: WordOrder) -> IntArray:
     """The class of each token id, those of the base first, which are found once."""
-    before = _classes(analysis.base, order) if analysis.base else np.zeros(0, np.int64)
+    before = _token_classes(analysis.base, order) if analysis.base else np.zeros(0, np.int64)
     return analysis.get_or_compute(
         ("classes of words", order.fingerprint),
         lambda: np.concatenate([before, order.classes(list(analysis.layer(Tokens).vocabulary))]),
@@ -172,14 +174,14 @@ def _classes(analysis: Analysis, order: WordOrder) -> IntArray:
 def disorder(analysis: Analysis, order: WordOrder) -> FloatArray:
     """How far each caption's order of words lies beyond the usual: 0 for nearly all of people's."""
     *weights, usual = order.limits.tolist()
-    columns = surprises(analysis, order).T
+    columns = surprisal_features(analysis, order).T
     # Term by term: a matrix product may round otherwise for another number of captions.
     total = sum(weight * column for weight, column in zip(weights, columns, strict=True))
     beyond: FloatArray = np.maximum(total - usual, 0.0)
     return beyond
 
 
-def _repeated(words: Ragged) -> IntArray:
+def _count_repeated_trigrams(words: Ragged) -> IntArray:
     """How many runs of three words each caption has had before."""
     owners, values = words.owners, words.values.astype(np.int64)
     inside = np.flatnonzero(owners[2:] == owners[:-2])

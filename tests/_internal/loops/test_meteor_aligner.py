@@ -102,18 +102,18 @@ def test_more_matches_than_there_is_room_for_are_left_out() -> None:
     words = ["a", "the"] * 300
     base = MeteorCaptions.analyse([words[1:]])
     text = MeteorCaptions.analyse([words], base)
-    most = meteor_alignment.MOST_MATCHES
+    most = meteor_alignment.MAX_MATCHES
     try:
-        meteor_alignment.MOST_MATCHES = 500
+        meteor_alignment.MAX_MATCHES = 500
         rows = meteor_alignment.alignment_statistics(text, base, np.array([0]), np.array([0]))
     finally:
-        meteor_alignment.MOST_MATCHES = most
+        meteor_alignment.MAX_MATCHES = most
     assert 0 < rows[0, 21] <= 600
 
 
 def test_a_rank_has_room_for_every_caption_that_is_searched() -> None:
     aligner = plain_loops()["meteor_aligner"]
-    words, matches = meteor_alignment.MOST_WORDS, meteor_alignment.MOST_MATCHES
+    words, matches = meteor_alignment.MAX_ALIGNED_WORDS, meteor_alignment.MAX_MATCHES
     # All distances, all chunks and all words of the largest search stay within their fields.
     assert matches * words < aligner.CHUNK
     assert (words + 1) * aligner.CHUNK <= aligner.WORD

@@ -27,7 +27,7 @@ from captious.metrics.leic.critic import Critic, load_critic
 from captious.metrics.leic.leic import Leic
 from captious.metrics.leic.recipe import CriticRecipe
 from captious.text.encoder.onnx_encoder import OnnxEncoder, Settings
-from captious.text.encoder.wordpiece import Marks
+from captious.text.encoder.wordpiece import SpecialTokens
 from captious.text.vocabulary import Vocabulary
 from captious.training.checkpoint import Checkpoint
 from captious.training.learned_metrics.job import features_and_recipe
@@ -182,7 +182,7 @@ def _resume(folder: Path) -> None:
 def _encoder() -> Files:
     """What an encoder says of itself, and its pieces; a graph is known by its hash."""
     pieces = ["<s>", "</s>", "[UNK]", "<pad>", "a", "dog", "##s", "on", "beach", "two", "men"]
-    marks = Marks("<s>", "</s>", "[UNK]", ("<pad>",))
+    marks = SpecialTokens("<s>", "</s>", "[UNK]", ("<pad>",))
     settings = Settings("small", 2, 8, 40, len(pieces), marks, "0" * 64)
     return {
         "encoder.json": settings.to_json().encode(),

@@ -10,7 +10,7 @@ from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.distractions import DISTRACTIONS, distractions
 from captious.meta.robustness.phrases import Phrase, alike, person_phrase, scene_phrase
-from captious.text.english.picture_words import words_naming
+from captious.text.english.picture_words import nouns_for
 from captious.text.parser.parsed_sentence import Sentence
 from tests.made_up.captioned_images import made_up
 
@@ -86,8 +86,8 @@ def test_words_for_the_same_thing() -> None:
     ],
 )
 def test_lists_of_words(kind: str, words: str, no_words: str) -> None:
-    assert set(words.split()) <= words_naming(kind)
-    assert words_naming(kind).isdisjoint(no_words.split())
+    assert set(words.split()) <= nouns_for(kind)
+    assert nouns_for(kind).isdisjoint(no_words.split())
 
 
 @pytest.fixture(scope="module")

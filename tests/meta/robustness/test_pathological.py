@@ -12,7 +12,7 @@ from captious.errors import InputError
 from captious.images.nearest import nearest_images
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions, random_captions
-from captious.text.transformations import TRANSFORMATIONS, permuted_words
+from captious.text.transformations import TRANSFORMATIONS, permute_words
 from tests.made_up.captioned_images import made_up
 
 
@@ -59,22 +59,22 @@ def test_words_are_permuted_by_the_number(data: CaptionedImages) -> None:
 
 def test_every_chosen_word_moves() -> None:
     words = Ragged(np.arange(30), np.array([0, 10, 30]))
-    moved = permuted_words(words, 100, np.random.default_rng(0)).values != words.values
+    moved = permute_words(words, 100, np.random.default_rng(0)).values != words.values
     assert moved.all()
-    moved = permuted_words(words, 50, np.random.default_rng(0)).values != words.values
+    moved = permute_words(words, 50, np.random.default_rng(0)).values != words.values
     assert (moved[:10].sum(), moved[10:].sum()) == (5, 10)
 
 
 def test_captions_that_came_out_unchanged_are_drawn_again() -> None:
     # Only two draws in three change a caption of two equal words and another one.
     words = Ragged(np.tile([7, 7, 8], 200), np.arange(0, 601, 3))
-    changed = permuted_words(words, 10, np.random.default_rng(0)).values.reshape(-1, 3)
+    changed = permute_words(words, 10, np.random.default_rng(0)).values.reshape(-1, 3)
     assert (changed != [7, 7, 8]).any(axis=1).all()
 
 
 def test_one_word_alone_stays() -> None:
     words = Ragged(np.array([1, 2, 3]), np.array([0, 1, 3]))
-    assert permuted_words(words, 100, np.random.default_rng(0)).values.tolist() == [1, 3, 2]
+    assert permute_words(words, 100, np.random.default_rng(0)).values.tolist() == [1, 3, 2]
 
 
 def test_the_nearest_come_first() -> None:

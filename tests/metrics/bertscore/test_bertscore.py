@@ -18,7 +18,7 @@ from tests.made_up.toy_encoder import ToyEncoder
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = ToyEncoder()
-    monkeypatch.setattr("captious.text.encoder.encoder._made", lambda model: encoder)
+    monkeypatch.setattr("captious.text.encoder.encoder._create_encoder", lambda model: encoder)
 
 
 def scored(candidate: str, references: list[str], metric: BertScore | None = None) -> list[float]:

@@ -11,7 +11,7 @@ import captious
 from captious.errors import InputError
 from captious.metrics.bertscore.multiref import BETAS, BertScoreMultiref
 from captious.metrics.combined_references import combine_on_each_base, combine_references
-from captious.text.encoder.encoder import encoder_named
+from captious.text.encoder.encoder import load_encoder
 from tests.made_up.toy_encoder import ToyEncoder
 
 REFERENCES = ["dog big", "cat red the"]
@@ -108,7 +108,7 @@ def test_another_model_needs_a_threshold_of_its_own(toy: Any) -> None:
 
 
 def test_every_layer_of_the_shipped_encoder_has_a_threshold() -> None:
-    shipped = encoder_named()
+    shipped = load_encoder()
     assert {len(betas) for betas in BETAS.values()} == {shipped.layers + 1}
     assert BertScoreMultiref().threshold(shipped) == 0.55
     assert BertScoreMultiref(layer=3).threshold(shipped) == 0.75

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from captious.metrics.consensus.cosines import cosines
-from captious.text.vectors.caption_vectors import CaptionPlaces, Vectors, at_length_one
+from captious.text.vectors.caption_vectors import VectorRows, Vectors, normalize
 
 
 def drawn(count: int, size: int) -> Vectors:
     random = np.random.default_rng(size)
-    return at_length_one(random.standard_normal((count, size)).astype(np.float32))
+    return normalize(random.standard_normal((count, size)).astype(np.float32))
 
 
 @pytest.mark.parametrize("size", (1, 2, 7, 8, 12, 384))
@@ -19,6 +19,6 @@ def test_cosines_are_those_of_einsum(size: int) -> None:
     a, b = drawn(300, size), drawn(300, size + 1)[:, :size].copy()
     rows, others = np.arange(300), np.arange(300)[::-1].copy()
     expected = np.einsum("ij,ij->i", a, b[others], dtype=np.float64)
-    found = cosines(CaptionPlaces(a, rows), CaptionPlaces(b, others))
+    found = cosines(VectorRows(a, rows), VectorRows(b, others))
     # Which order NumPy adds in depends on its version and on the processor.
     assert found == pytest.approx(np.clip(expected, -1, 1), abs=1e-15)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import captious
-from captious.text.vectors.caption_vectors import CaptionSpace, at_length_one
+from captious.text.vectors.caption_vectors import CaptionSpace, normalize
 
 REFERENCES = ["a brown dog runs on the beach", "a dog is running near the water", "two dogs play"]
 CANDIDATE = "a dog on the wet sand"
@@ -24,7 +24,7 @@ def test_support_against_a_plain_way() -> None:
     theirs = sorted({word for each in REFERENCES for word in each.split()})
     space = CaptionSpace.load()
     a, b = space.of_words(mine), space.of_words(theirs)
-    cosines = at_length_one(a) @ at_length_one(b).T
+    cosines = normalize(a) @ normalize(b).T
     same = np.array([[word == other for other in theirs] for word in mine])
     cosines = np.where(same, 1.0, np.maximum(cosines, 0.0))
     lengths, other_lengths = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
@@ -64,5 +64,5 @@ def test_many_images_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scored(CANDIDATE, REFERENCES * 5)
     monkeypatch.setattr("captious.metrics.consensus.support.MAX_IMAGES_IN_MEMORY", 0)
     monkeypatch.setattr("captious.metrics.consensus.consensus.MAX_IMAGES_IN_MEMORY", 0)
-    monkeypatch.setattr("captious.text.vectors.caption_vectors.MOST_KEPT", 0)
+    monkeypatch.setattr("captious.text.vectors.caption_vectors.MAX_CACHED_CAPTIONS", 0)
     assert scored(CANDIDATE, REFERENCES * 5) == whole

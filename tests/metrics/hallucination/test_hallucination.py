@@ -24,7 +24,7 @@ from captious.metrics.hallucination.things import ATTRIBUTE, OBJECT, RELATION, T
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.tokenizer.tokenizer import tokenize
-from captious.text.tokens import names_of
+from captious.text.tokens import words_by_id
 
 REFERENCES = ["a brown dog runs on the beach", "a dog is running near the water"]
 
@@ -54,7 +54,7 @@ def score(candidate: str, references: list[str] = REFERENCES) -> float:
 def test_things_are_nouns_adjectives_numbers_and_verbs() -> None:
     analysis = Analysis(["Two red dogs are chasing a cat near the cat .", "the of and", ""])
     things = analysis.layer(Things)
-    names = names_of(analysis)
+    names = words_by_id(analysis)
     kinds = {
         names[word]: kind
         for word, kind in zip(things.words.values.tolist(), things.kinds.tolist(), strict=True)
@@ -76,7 +76,7 @@ def test_brackets_are_no_things() -> None:
     analysis = Analysis(
         ["a tray containing a muffin , a banana ( possibly half a banana ) , and a dog"]
     )
-    names = names_of(analysis)
+    names = words_by_id(analysis)
     said = [names[word] for word in analysis.layer(Things).words.values.tolist()]
     assert sorted(said) == ["banana", "containing", "dog", "muffin", "tray"]
 

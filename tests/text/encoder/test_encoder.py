@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from captious.errors import CaptiousError, CaptiousWarning, InputError, MissingDependencyError
-from captious.text.encoder.encoder import DEFAULT, ROWS, encoder_named, unit
+from captious.text.encoder.encoder import DEFAULT, ROWS, load_encoder, unit
 from captious.text.encoder.minilm import SHIPPED, MiniLM
 from tests.same_scores import ENCODER_TOLERANCE
 
@@ -38,7 +38,7 @@ approx = partial(pytest.approx, abs=ENCODER_TOLERANCE)
 @pytest.fixture(scope="module")
 def encoder() -> MiniLM:
     pytest.importorskip("onnxruntime")
-    encoder = encoder_named()
+    encoder = load_encoder()
     assert isinstance(encoder, MiniLM)
     return encoder
 
@@ -96,7 +96,7 @@ def test_nothing_and_empty_captions(encoder: MiniLM) -> None:
 
 
 def test_the_encoder_is_one_and_survives_pickling(encoder: MiniLM) -> None:
-    assert encoder_named("all-minilm-l6-v2") is encoder
+    assert load_encoder("all-minilm-l6-v2") is encoder
     assert pickle.loads(pickle.dumps(encoder)) is encoder
 
 
@@ -134,14 +134,14 @@ def test_damaged_weights_are_said_in_one_line(
 
 def test_a_model_that_is_no_name() -> None:
     with pytest.raises(InputError, match="a name or a path"):
-        encoder_named(cast(Any, 3))
+        load_encoder(cast(Any, 3))
 
 
 def test_a_model_of_ones_own_needs_transformers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "transformers", None)
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingDependencyError, match="pip install transformers torch"):
-        encoder_named("some/model")
+        load_encoder("some/model")
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
@@ -164,7 +164,7 @@ def test_any_bert_of_hugging_faces_will_do(tmp_path: Path, monkeypatch: pytest.M
             max_position_embeddings=16,
         )
     ).save_pretrained(tmp_path)
-    encoder = encoder_named(tmp_path)
+    encoder = load_encoder(tmp_path)
     states = encoder.token_states(["a dog runs", "A cat"], 1)
     assert encoder.layers == 2 and encoder.window == 12
     assert states.pieces.values.tolist() == [2, 5, 6, 7, 3, 2, 5, 1, 3]
@@ -175,7 +175,7 @@ def test_any_bert_of_hugging_faces_will_do(tmp_path: Path, monkeypatch: pytest.M
     with pytest.warns(CaptiousWarning, match="first 12 word pieces"):
         assert encoder.pieces(["dog " * 20]).values.tolist() == [2, *[6] * 10, 3]
     with pytest.raises(InputError, match="no encoder of this name"):
-        encoder_named(tmp_path / "nowhere")
+        load_encoder(tmp_path / "nowhere")
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
@@ -197,16 +197,16 @@ def test_pickled_weights_programs_and_damage_are_refused(
         shutil.copytree(sound, tmp_path / name)
         (tmp_path / name / "model.safetensors").write_bytes(damaged)
         with pytest.raises(InputError, match="no encoder of this name or folder") as caught:
-            encoder_named(tmp_path / name)
+            load_encoder(tmp_path / name)
         assert "\n" not in str(caught.value)
     (sound / "model.safetensors").unlink()
     torch.save(model.state_dict(), sound / "pytorch_model.bin")
     with pytest.raises(InputError, match="pickled ones are never loaded"):
-        encoder_named(sound)
+        load_encoder(sound)
     settings = json.loads((sound / "config.json").read_text(encoding="utf-8"))
     settings |= {"auto_map": {"AutoModel": "mine.Model", "AutoConfig": "mine.Config"}}
     settings["model_type"] = "mine"
     (sound / "config.json").write_text(json.dumps(settings), encoding="utf-8")
     (sound / "mine.py").write_text("raise SystemExit('run')\n", encoding="utf-8")
     with pytest.raises(InputError, match="no encoder of this name or folder"):
-        encoder_named(sound)
+        load_encoder(sound)

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 from captious.errors import CaptiousError, InputError
-from captious.text.encoder.encoder import Encoder, encoder_named
+from captious.text.encoder.encoder import Encoder, load_encoder
 from captious.text.encoder.onnx_encoder import OnnxEncoder, Settings
-from captious.text.encoder.wordpiece import Marks, WordPiece
+from captious.text.encoder.wordpiece import SpecialTokens, WordPiece
 from tests.places import ROOT
 from tests.same_scores import ENCODER_TOLERANCE
 
-MARKS = Marks("<s>", "</s>", "[UNK]", ("<pad>",))
+MARKS = SpecialTokens("<s>", "</s>", "[UNK]", ("<pad>",))
 PIECES = ["<s>", "<pad>", "</s>", "[UNK]", "a", "dog", "runs", "##s", "<", "s", ">"]
 WIDTH, WIDE, HEADS, LAYERS, WINDOW, KINDS = 8, 16, 2, 2, 40, 32
 
@@ -82,7 +82,7 @@ def folder(tools: None, tmp_path: Path) -> Path:
 
 
 def test_a_folder_is_an_encoder(folder: Path) -> None:
-    encoder = encoder_named(folder)
+    encoder = load_encoder(folder)
     assert isinstance(encoder, OnnxEncoder) and encoder.name == str(folder)
     states = encoder.token_states(["A dog runs", "dogs"], 1)
     assert states.pieces.values.tolist() == [0, 4, 5, 6, 2, 0, 5, 7, 2]
@@ -93,7 +93,7 @@ def test_a_folder_is_an_encoder(folder: Path) -> None:
 
 
 def test_several_layers_at_once_are_the_same_as_each(folder: Path) -> None:
-    encoder = encoder_named(folder)
+    encoder = load_encoder(folder)
     captions = ["a dog", "a dog runs", "", "dogs", "a a a a"]
     every = encoder.states_of_layers(captions, [2, 0, 1])
     for layer, states in zip([2, 0, 1], every, strict=True):
@@ -104,7 +104,7 @@ def test_several_layers_at_once_are_the_same_as_each(folder: Path) -> None:
 def test_marks_in_a_caption_mean_what_they_say(tmp_path: Path) -> None:
     (tmp_path / "v.txt").write_text("\n".join(PIECES), encoding="utf-8")
     word_piece = WordPiece(tmp_path / "v.txt", MARKS)
-    [row], _ = word_piece.cut(["a <s> dog < s > [UNK]"], 20)
+    [row], _ = word_piece.tokenize(["a <s> dog < s > [UNK]"], 20)
     assert row == [0, 4, 0, 5, 8, 9, 10, 3, 2]
     with pytest.raises(InputError, match=r"v\.txt: has no '\[CLS\]'"):
         WordPiece(tmp_path / "v.txt")
@@ -128,7 +128,7 @@ def test_the_graph_computes_what_the_original_does(folder: Path) -> None:
     weights = {name: torch.from_numpy(array) for name, array in mpnet_weights().items()}
     model.load_state_dict(weights, strict=False)
     captions = ["a dog runs", "a dog " * 18]
-    encoder = encoder_named(folder)
+    encoder = load_encoder(folder)
     for caption in captions:
         pieces = encoder.pieces([caption]).values
         with torch.no_grad():
@@ -168,7 +168,7 @@ def test_settings_that_cannot_be(tmp_path: Path, change: dict[str, Any], reason:
     table = json.loads(Settings("small", 2, 8, 40, 11, MARKS, "0" * 64).to_json())
     (tmp_path / "encoder.json").write_text(json.dumps({**table, **change}), encoding="utf-8")
     with pytest.raises(InputError, match=reason) as caught:
-        encoder_named(tmp_path)
+        load_encoder(tmp_path)
     assert "\n" not in str(caught.value) and "encoder.json" in str(caught.value)
 
 
@@ -176,7 +176,7 @@ def test_text_that_is_no_settings(tmp_path: Path) -> None:
     for text in ("", "[]", "3", "{", "[" * 100_000):
         (tmp_path / "encoder.json").write_text(text, encoding="utf-8")
         with pytest.raises(InputError, match="not what an encoder says of itself"):
-            encoder_named(tmp_path)
+            load_encoder(tmp_path)
 
 
 def test_a_changed_graph_is_known_by_its_hash(folder: Path) -> None:
@@ -195,4 +195,4 @@ def test_a_changed_graph_is_known_by_its_hash(folder: Path) -> None:
 
 def test_an_encoder_of_ones_own_is_taken_as_it_is(folder: Path) -> None:
     encoder: Encoder = OnnxEncoder.load(folder)
-    assert encoder_named(encoder) is encoder
+    assert load_encoder(encoder) is encoder

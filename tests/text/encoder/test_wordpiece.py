@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from captious.text.encoder.minilm import SHIPPED
-from captious.text.encoder.wordpiece import WordPiece, _decomposed, words_of
+from captious.text.encoder.wordpiece import WordPiece, _decompose_accents, split_words
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def word_piece() -> WordPiece:
 
 
 def pieces(word_piece: WordPiece, caption: str, window: int = 256) -> tuple[list[str], int]:
-    [row], shortened = word_piece.cut([caption], window)
+    [row], shortened = word_piece.tokenize([caption], window)
     assert word_piece.pieces[row[0]] == "[CLS]" and word_piece.pieces[row[-1]] == "[SEP]"
     return [word_piece.pieces[number] for number in row[1:-1]], shortened
 
@@ -46,7 +46,7 @@ def test_words_are_cut_as_the_original_cuts_them(word_piece: WordPiece) -> None:
     ],
 )
 def test_text_is_cleaned(text: str, words: list[str]) -> None:
-    assert list(words_of(text)) == words
+    assert list(split_words(text)) == words
 
 
 def test_marks_in_a_caption_mean_what_they_say(word_piece: WordPiece) -> None:
@@ -72,16 +72,16 @@ def test_real_captions_are_cut_as_by_the_tokenizers_package(
         rows = json.load(stream)["annotations"]
     captions = [row["caption"] for row in rows[::20]]
     theirs = [found.ids for found in peer.encode_batch(captions)]
-    assert word_piece.cut(captions, 256) == (theirs, 0)
+    assert word_piece.tokenize(captions, 256) == (theirs, 0)
 
 
 def test_letters_are_decomposed_as_unicode_says() -> None:
     text = "".join(map(chr, [*range(0xA0, 0xD800), *range(0xE000, 0x1F000)]))
     accents = "\u0301\u0316a\u302e\u0327\U0001d165\u0e38\u0344\u0301"
     for part in (text, text[::-1], accents, accents[::-1]):
-        assert "".join(_decomposed(part)) == unicodedata.normalize("NFD", part)
+        assert "".join(_decompose_accents(part)) == unicodedata.normalize("NFD", part)
 
 
 @pytest.mark.slow
 def test_a_long_row_of_accents_ends() -> None:
-    assert words_of("a" + "\u0301\u0316" * 200_000) == ["a"]  # quadratic time would take minutes
+    assert split_words("a" + "\u0301\u0316" * 200_000) == ["a"]  # quadratic time would take minutes

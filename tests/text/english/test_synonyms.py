@@ -85,7 +85,7 @@ def test_pickles_and_serves_threads() -> None:
 def test_many_lookups_find_what_few_find(monkeypatch: pytest.MonkeyPatch) -> None:
     words = "wolves dog zzzz hot_dog running ! a 's geese".split()
     few = [Synonyms().synsets(word) for word in words]
-    monkeypatch.setattr("captious.text.english.synonyms.FEW", 0)
+    monkeypatch.setattr("captious.text.english.synonyms.MAX_UNLISTED_LOOKUPS", 0)
     assert [Synonyms().synsets(word) for word in words] == few
     assert any(few)
 

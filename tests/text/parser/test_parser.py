@@ -17,12 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captious.errors import CaptiousError
-from captious.text.english.lemmatizer import by_rule, lemma
-from captious.text.parser.lstm import ROWS
+from captious.text.english.lemmatizer import lemma, lemma_by_rule
+from captious.text.parser.lstm import BATCH_ROWS
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.parser.parser import Parser
-from captious.text.parser.sentence_splitter import LONGEST_SENTENCE, split_sentences
-from captious.text.parser.tree_decoder import are_trees, best_projective, decode
+from captious.text.parser.sentence_splitter import MAX_SENTENCE_WORDS, split_sentences
+from captious.text.parser.tree_decoder import are_trees, best_projective, decode_heads
 
 CAPTIONS = [
     "a man riding a wave on top of a surfboard",
@@ -120,13 +120,13 @@ def test_scores_are_the_same_to_the_last_bit(
     """Stronger than equal trees: no near tie can turn over either, whatever stands beside."""
     network: Any = parser._contents[0]
     seen: list[np.ndarray] = []
-    decoded = decode
+    decoded = decode_heads
 
     def spy(arcs: np.ndarray) -> Any:
         seen.append(arcs.copy())
         return decoded(arcs)
 
-    monkeypatch.setattr("captious.text.parser.network.decode", spy)
+    monkeypatch.setattr("captious.text.parser.network.decode_heads", spy)
     caption = CAPTIONS[0].split()
     network.analyse([caption])
     [[alone]] = seen
@@ -137,7 +137,7 @@ def test_scores_are_the_same_to_the_last_bit(
         ([*others, caption], len(others)),
         ([*shorter, caption, *longer], 0),
         ([*shorter, *others, caption, *others, *longer], len(others)),
-        ([caption] * ROWS, ROWS - 1),
+        ([caption] * BATCH_ROWS, BATCH_ROWS - 1),
     ):
         seen.clear()
         network.analyse(beside)
@@ -180,7 +180,7 @@ def test_a_very_long_caption_is_cut(parser: Parser) -> None:
     tokens = ("a man and a dog on the beach with " * 700).split()
     [sentences] = parser.parse_all([tokens])
     check(tokens, sentences)
-    assert max(len(sentence.words) for sentence in sentences) == LONGEST_SENTENCE
+    assert max(len(sentence.words) for sentence in sentences) == MAX_SENTENCE_WORDS
     assert [word for sentence in sentences for word in sentence.words] == tokens
 
 
@@ -192,7 +192,7 @@ def test_a_word_as_long_as_a_book(parser: Parser) -> None:
 @pytest.mark.slow
 def test_the_memory_for_words_is_bounded(parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
     before = parser.parse_all([CAPTIONS[0].split()])
-    monkeypatch.setattr("captious.text.parser.word_gates._MOST_WORDS", 50)
+    monkeypatch.setattr("captious.text.parser.word_gates._MAX_CACHED_WORDS", 50)
     fresh = Parser.load()
     for number in range(10):
         fresh.parse_all([[f"word{number}x{place}" for place in range(20)]])
@@ -229,10 +229,10 @@ def test_decoded_trees(length: int, seed: int) -> None:
     scores = np.random.default_rng(seed).normal(size=(5, length, length + 1)).astype(np.float32)
     word = np.arange(length)
     scores[:, word, word + 1] = -1e9
-    for heads in (decode(scores), best_projective(scores)):
+    for heads in (decode_heads(scores), best_projective(scores)):
         assert all(is_tree(row) for row in heads.tolist())
-    alone = np.concatenate([decode(scores[row : row + 1]) for row in range(5)])
-    assert np.array_equal(alone, decode(scores))
+    alone = np.concatenate([decode_heads(scores[row : row + 1]) for row in range(5)])
+    assert np.array_equal(alone, decode_heads(scores))
     some = np.random.default_rng(seed).integers(0, length + 1, (20, length))
     assert are_trees(some).tolist() == [is_tree(row) for row in some.tolist()]
 
@@ -295,7 +295,7 @@ def test_lemmas_by_rule(word: str, tag: str, expected: str) -> None:
 
 @given(st.text(), st.sampled_from(["VB", "NNS"]))
 def test_rules_for_lemmas_take_any_word(word: str, kind: str) -> None:
-    assert by_rule(word, kind) or not word
+    assert lemma_by_rule(word, kind) or not word
 
 
 def test_irregular_lemmas(parser: Parser) -> None:

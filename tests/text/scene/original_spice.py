@@ -90,7 +90,7 @@ def original_graph(parse: dict[str, Any]) -> DependencyGraph:
         for end in (edge[0], edge[2]):
             if str(end) not in nodes:
                 token, _, copy = str(end).partition(".")
-                nodes[str(end)] = graph.copy_of(int(token)) if copy else int(token)
+                nodes[str(end)] = graph.add_copy(int(token)) if copy else int(token)
         graph.edges.append((nodes[str(edge[0])], edge[1], nodes[str(edge[2])]))
     return graph
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captious.text.parser.parsed_sentence import Sentence
-from captious.text.scene.collapsed_graph import LONGEST, collapse
-from captious.text.scene.scene_tuples import tuples_of
+from captious.text.scene.collapsed_graph import MAX_WORDS, collapse
+from captious.text.scene.scene_tuples import extract_tuples
 from tests.text.scene.original_spice import (
     AGENT,
     NEXT_TO,
@@ -94,7 +94,7 @@ def test_graphs_of_real_captions(shared: Path) -> None:
 def test_tuples_from_trees_are_the_originals(shared: Path) -> None:
     rows = some_captions(shared)
     equal = sum(
-        tuples_of(collapse(original_sentence(parse)) for parse in row["sentences"])
+        extract_tuples(collapse(original_sentence(parse)) for parse in row["sentences"])
         == [tuple(names) for names in row["tuples"]]
         for row in rows
     )
@@ -132,7 +132,7 @@ def test_any_tree_gives_tuples(sentences: list[Sentence]) -> None:
     for graph in graphs:
         nodes = range(len(graph.words))
         assert all(edge[0] in nodes and edge[2] in nodes for edge in graph.edges)
-    for names in tuples_of(graphs):
+    for names in extract_tuples(graphs):
         assert 1 <= len(names) <= 3
 
 
@@ -144,5 +144,5 @@ def test_long_sentences_are_cut(head: Callable[..., Any]) -> None:
     tags = tuple(TAGS[place % len(TAGS)] for place in range(size))
     labels = tuple(LABELS[place % len(LABELS)] for place in range(size))
     graph = collapse(Sentence(words, tags, words, tuple(map(head, range(size))), labels))
-    assert len(set(graph.tokens)) == LONGEST + 1
-    tuples_of([graph])
+    assert len(set(graph.tokens)) == MAX_WORDS + 1
+    extract_tuples([graph])

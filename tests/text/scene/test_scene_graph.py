@@ -13,7 +13,7 @@ from captious.report.scene_graph_layout import overlap
 from captious.report.scene_graph_svg import draw
 from captious.text.scene.collapsed_graph import collapse
 from captious.text.scene.scene_graph import SceneGraph
-from captious.text.scene.scene_tuples import tuples_of
+from captious.text.scene.scene_tuples import extract_tuples
 from tests.text.scene.original_spice import (
     AGENT,
     NEXT_TO,
@@ -46,14 +46,14 @@ def test_tuples_are_the_originals(text: str) -> None:
     expected = [
         tuple(name.replace("_", " ") for name in names.split()) for names in TUPLES[text].split("|")
     ]
-    assert tuples_of([collapse(sentence_of(text))]) == expected
+    assert extract_tuples([collapse(sentence_of(text))]) == expected
 
 
 @pytest.mark.slow
 def test_tuples_from_the_originals_graphs(shared: Path) -> None:
     rows = some_captions(shared)
     equal = sum(
-        tuples_of(map(original_graph, row["sentences"])) == [tuple(t) for t in row["tuples"]]
+        extract_tuples(map(original_graph, row["sentences"])) == [tuple(t) for t in row["tuples"]]
         for row in rows
     )
     assert equal >= 0.999 * len(rows)
@@ -114,7 +114,7 @@ def test_drawings_are_valid_and_hold_all_text(rows: list[tuple[str, ...]]) -> No
 
 def test_boxes_and_pills_do_not_overlap() -> None:
     for text in TUPLES:
-        graph = SceneGraph.of(tuples_of([collapse(sentence_of(text))]))
+        graph = SceneGraph.of(extract_tuples([collapse(sentence_of(text))]))
         boxes = []
         for element in ElementTree.fromstring(draw(graph)).iter("{http://www.w3.org/2000/svg}rect"):
             x, y, width, height = (float(element.attrib[k]) for k in ("x", "y", "width", "height"))

@@ -12,9 +12,9 @@ import captious
 from captious.io.cache import AnalysisCache
 from captious.text.analysis import Analysis
 from captious.text.parser.parsed_sentence import Sentence
-from captious.text.parser.parses import Parses, sentences_at
+from captious.text.parser.parses import Parses, parse_rows
 from captious.text.scene import scene_tuples
-from captious.text.scene.scene_tuples import RULES, SceneTuples
+from captious.text.scene.scene_tuples import RULES_VERSION, SceneTuples
 
 CAPTIONS = ["a dog on a bench", "two cats sleep", "a dog on a bench near a tree", "!"]
 
@@ -26,7 +26,7 @@ def test_rules_have_a_new_number_when_they_give_other_tuples(
     captions = [caption for several in references.values() for caption in several]
     tuples = Analysis(captions).layer(SceneTuples).tuples
     digest = hashlib.sha256(json.dumps(tuples).encode()).hexdigest()[:12]
-    assert (RULES, digest) == (1, "2738116ebd08")
+    assert (RULES_VERSION, digest) == (1, "2738116ebd08")
 
 
 def test_only_captions_that_the_cache_has_not_are_parsed(
@@ -38,9 +38,9 @@ def test_only_captions_that_the_cache_has_not_are_parsed(
 
     def spy(analysis: Analysis, rows: list[int]) -> list[tuple[Sentence, ...]]:
         asked.extend(rows)
-        return sentences_at(analysis, rows)
+        return parse_rows(analysis, rows)
 
-    monkeypatch.setattr(scene_tuples, "sentences_at", spy)
+    monkeypatch.setattr(scene_tuples, "parse_rows", spy)
     analysis = Analysis(CAPTIONS, cache=cache)
     found = analysis.layer(SceneTuples).tuples
     assert asked == [2, 3]

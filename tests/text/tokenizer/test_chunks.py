@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from captious.text.analysis import Analysis
 from captious.text.tokenizer.chunks import Chunks
-from captious.text.tokenizer.tokenizer import tokenized
+from captious.text.tokenizer.tokenizer import tokenize_to_chunks
 from captious.text.tokens import Tokens
 
 
@@ -21,26 +21,28 @@ def test_each_different_chunk_is_looked_at_once_and_laid_out_by_number() -> None
         seen.extend(chunks)
         return letters(seen)
 
-    chunks = Chunks.cut(["ab c", "", "c ab ab"], str.split, tokens_of)
+    chunks = Chunks.build(["ab c", "", "c ab ab"], str.split, tokens_of)
     assert seen == ["ab", "c"]
     assert chunks.words() == [["a", "b", "c"], [], ["c", "a", "b", "a", "b"]]
-    laid_out = chunks.laid_out([[10, 11], [12]])
-    assert laid_out.values.tolist() == [10, 11, 12, 12, 10, 11, 10, 11]
-    assert laid_out.offsets.tolist() == [0, 3, 3, 8]
+    numbers = chunks.map_tokens([[10, 11], [12]])
+    assert numbers.values.tolist() == [10, 11, 12, 12, 10, 11, 10, 11]
+    assert numbers.offsets.tolist() == [0, 3, 3, 8]
 
 
 def test_a_caption_can_be_taken_whole() -> None:
-    chunks = Chunks.cut(["ab c", "c d", "d"], str.split, letters).replaced({1: ("whole",)})
+    chunks = Chunks.build(["ab c", "c d", "d"], str.split, letters).replace_captions(
+        {1: ("whole",)}
+    )
     assert chunks.words() == [["a", "b", "c"], ["whole"], ["d"]]
-    alone = Chunks.cut(["ab", "x y"], str.split, letters).replaced({1: ("whole",)})
+    alone = Chunks.build(["ab", "x y"], str.split, letters).replace_captions({1: ("whole",)})
     assert alone.tokens == [("a", "b"), (), (), ("whole",)]  # x and y are in no caption now
 
 
 def test_words_of_chunks_that_were_taken_whole_are_in_no_vocabulary() -> None:
-    assert tokenized(["dial 415 555-1234"]).words() == [["dial", "415\u00a0555-1234"]]
+    assert tokenize_to_chunks(["dial 415 555-1234"]).words() == [["dial", "415\u00a0555-1234"]]
     vocabulary = Analysis(["dial 415 555-1234"]).layer(Tokens).vocabulary
     assert set(vocabulary) == {"dial", "415\u00a0555-1234", "415", "555-1234"}
 
 
 def test_no_captions_have_no_chunks() -> None:
-    assert Chunks.cut([], str.split, letters).words() == []
+    assert Chunks.build([], str.split, letters).words() == []

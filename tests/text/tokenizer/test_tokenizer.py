@@ -183,6 +183,6 @@ def test_no_unit_takes_quadratic_time(unit: str) -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("captious.text.tokenizer.tokenizer._MOST_CHUNKS", 10)
+    monkeypatch.setattr("captious.text.tokenizer.tokenizer._MAX_CACHED_CHUNKS", 10)
     captions = [f"word{number}x" for number in range(100)]
     assert tokenize_all(captions) == [[caption] for caption in captions]

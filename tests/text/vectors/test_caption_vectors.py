@@ -15,7 +15,7 @@ from captious.text.vectors.caption_vectors import (
     CaptionSpace,
     caption_vectors,
     centroids,
-    pieces_of,
+    character_ngrams,
 )
 from captious.text.vectors.word_vectors import WordVectors
 
@@ -28,8 +28,8 @@ def space() -> CaptionSpace:
 
 
 def test_pieces_mark_beginning_and_end() -> None:
-    assert pieces_of("dog") == ["<do", "dog", "og>", "<dog", "dog>", "<dog>"]
-    assert pieces_of("") == []
+    assert character_ngrams("dog") == ["<do", "dog", "og>", "<dog", "dog>", "<dog>"]
+    assert character_ngrams("") == []
 
 
 def test_words_have_their_own_vector_or_the_mean_of_their_pieces(space: CaptionSpace) -> None:
@@ -52,7 +52,7 @@ def test_rows_and_blocks_do_not_matter(
     analysis = Analysis(list(dict.fromkeys(captions)))
     every = np.arange(len(analysis.captions))
     found = caption_vectors(analysis, space, every)
-    monkeypatch.setattr("captious.text.vectors.caption_vectors.CAPTIONS_AT_ONCE", 2)
+    monkeypatch.setattr("captious.text.vectors.caption_vectors.BLOCK_CAPTIONS", 2)
     again = caption_vectors(analysis, space, every[::-1])[::-1]
     assert found.tolist() == again.tolist()
 

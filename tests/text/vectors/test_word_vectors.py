@@ -59,13 +59,13 @@ def test_stop_words_are_words() -> None:
 def test_a_byte_a_number_rounds_by_half_a_step_at_most() -> None:
     values = np.random.default_rng(0).standard_normal((20, 30)).astype(np.float32)
     words = [str(row) for row in range(20)]
-    table = WordVectors.in_bytes("own", words, values)
+    table = WordVectors.quantize("own", words, values)
     step = np.abs(values).max(axis=1, keepdims=True) / 127
     assert (np.abs(table.at(np.arange(20)) - values) <= step * 0.5001).all()
 
 
 def test_saved_and_loaded_vectors_are_the_same(tmp_path: Path) -> None:
-    for make in (WordVectors.of, WordVectors.in_bytes):
+    for make in (WordVectors.of, WordVectors.quantize):
         table = make("own", WORDS, VALUES)
         table.save(tmp_path / "own.npz")
         table.save(tmp_path / "again.npz")
@@ -210,7 +210,7 @@ def test_damaged_saved_vectors(tmp_path: Path) -> None:
 
 
 def test_a_scale_of_nothing_is_no_harm_where_there_is_nothing(tmp_path: Path) -> None:
-    table = WordVectors.in_bytes("own", WORDS, VALUES)
+    table = WordVectors.quantize("own", WORDS, VALUES)
     assert table.scales[1] == 0
     table.save(tmp_path / "own.npz")
     assert WordVectors.load(tmp_path / "own.npz").rows(["Paris"]).tolist() == [UNKNOWN]

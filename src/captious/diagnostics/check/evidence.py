@@ -16,7 +16,7 @@ from captious.samples import Samples
 from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH
 from captious.text.languages import ENGLISH as ENGLISH_CODE
-from captious.text.tokens import Tokens, names_of, word_sequences
+from captious.text.tokens import Tokens, word_sequences, words_by_id
 
 Flags = npt.NDArray[np.bool_]
 _LINE_BREAKS = re.compile(r"[ \t]*[\r\n]\s*")
@@ -132,7 +132,7 @@ class Evidence:
 
 def seem_foreign(analysis: Analysis) -> Flags:
     """Whether each caption's words are, for the most part, not those of English captions."""
-    ids, names = analysis.layer(Tokens).ids, names_of(analysis)
+    ids, names = analysis.layer(Tokens).ids, words_by_id(analysis)
     used = np.flatnonzero(np.bincount(ids.values))  # `unique` would import masked arrays
     words = [names[word].lower() for word in used.tolist()]  # not all tokenizers change capitals
     kinds = {

@@ -66,7 +66,7 @@ def _replaced(
     data: CaptionedImages, phrases: Phrases, same_number: bool, rng: np.random.Generator
 ) -> list[str | None]:
     """Each caption with its phrase replaced by another image's."""
-    synonyms, unspecific = ENGLISH.synonyms, ENGLISH.picture_words.UNSPECIFIC
+    synonyms, unspecific = ENGLISH.synonyms, ENGLISH.picture_words.GENERIC_NOUNS
     known = [alike(_lemmas(data, rows)) for rows in data.rows_of_image]
     meanings = [
         frozenset().union(*(synonyms.synsets(p.lemma) for row in rows if (p := phrases[row])))

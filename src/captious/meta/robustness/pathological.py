@@ -21,7 +21,7 @@ from captious._internal.checks.choices import check_choice
 from captious.errors import InputError
 from captious.images.nearest import nearest_images
 from captious.meta.robustness.captioned_images import CaptionedImages
-from captious.text.transformations import TRANSFORMATIONS, permuted_words, replaced_words
+from captious.text.transformations import TRANSFORMATIONS, permute_words, replace_words
 
 STRENGTHS = tuple(range(0, 101, 10))  # per cent
 
@@ -66,9 +66,9 @@ def other_words(
 ) -> list[str]:
     """Every caption with words permuted or, of the other kind, replaced."""
     words = (
-        permuted_words(data.words, strength, rng)
+        permute_words(data.words, strength, rng)
         if kind == "word_permutation"
-        else replaced_words(data.words, len(data.vocabulary), strength, rng)
+        else replace_words(data.words, len(data.vocabulary), strength, rng)
     )
     flat = np.array(data.vocabulary, dtype=object)[words.values].tolist()
     bounds = words.offsets.tolist()

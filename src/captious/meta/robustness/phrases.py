@@ -21,14 +21,14 @@ class Phrase(NamedTuple):
 
 def alike(lemmas: set[str]) -> frozenset[str]:
     """The words themselves, and those that captions use for the same things."""
-    groups = (group for group in _WORDS.ALIKE if not group.isdisjoint(lemmas))
+    groups = (group for group in _WORDS.INTERCHANGEABLE if not group.isdisjoint(lemmas))
     return frozenset(lemmas).union(*groups)
 
 
 def person_phrase(sentence: Sentence) -> Phrase | None:
     """The first person or people that a caption speaks of, with articles and adjectives."""
     groups = _WORDS.GROUPS
-    persons = _WORDS.words_naming("person") | groups
+    persons = _WORDS.nouns_for("person") | groups
     for place, lemma in enumerate(sentence.lemmas):
         if lemma not in persons or not _is_noun_alone(sentence, place):
             continue
@@ -49,7 +49,7 @@ def person_phrase(sentence: Sentence) -> Phrase | None:
 
 def scene_phrase(sentence: Sentence) -> Phrase | None:
     """The last place that a caption puts something at, without its preposition."""
-    scenes = _WORDS.words_naming("scene")
+    scenes = _WORDS.nouns_for("scene")
     for place in reversed(range(len(sentence.words))):
         lemma = sentence.lemmas[place]
         if lemma in scenes and _is_noun_alone(sentence, place):
@@ -72,8 +72,8 @@ def _follows_preposition(sentence: Sentence, start: int) -> bool:
     """Whether a preposition of place stands before a phrase, whatever the parser takes it for."""
     before = sentence.words[max(start - 2, 0) : start]
     if before[-1:] == ("of",):
-        return before[0] in _WORDS.PARTS
-    return bool(before) and before[-1] in _WORDS.PLACING
+        return before[0] in _WORDS.PLACE_PARTS
+    return bool(before) and before[-1] in _WORDS.PLACE_PREPOSITIONS
 
 
 def _start(sentence: Sentence, noun: int) -> int:

@@ -19,7 +19,7 @@ from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.encoder.encoded_captions import piece_states
-from captious.text.encoder.encoder import Encoder, Floats, TokenStates, encoder_named
+from captious.text.encoder.encoder import Encoder, Floats, TokenStates, load_encoder
 
 LAYER = Bounds(0, 999, whole=True, with_most=True)  # an encoder has fewer, and says how many
 DEFAULT_LAYER = 6  # of the encoder that ships; chosen on references alone, see the metric's page
@@ -65,7 +65,7 @@ class BertScore(Metric):
 
     def prepare(self, references: References) -> PreparedReferences:
         """Encode the references and weigh their pieces."""
-        encoder = encoder_named(self.model)
+        encoder = load_encoder(self.model)
         states = piece_states(references.analysis, encoder, layer_of(encoder, self.layer))
         even = uniform_weights(encoder, special_pieces(states))
         weights = idf_weights(encoder, references, states, self.df) if self.idf else even
@@ -73,7 +73,7 @@ class BertScore(Metric):
 
     def statistics(self, samples: Samples, prepared: PreparedReferences) -> FloatArray:
         """The best F1, precision and recall over the references."""
-        encoder = encoder_named(self.model)
+        encoder = load_encoder(self.model)
         mine = piece_states(samples.candidates, encoder, layer_of(encoder, self.layer))
         my_weights, their_weights = (
             _normalize_weights(pieces, prepared.weights, prepared.even)
@@ -101,7 +101,7 @@ class BertScore(Metric):
 
     def depends_on(self) -> dict[str, Any]:
         """Model, layer and weights."""
-        encoder = encoder_named(self.model)
+        encoder = load_encoder(self.model)
         return {
             "model": Resource(encoder.name, encoder.fingerprint),
             "layer": layer_of(encoder, self.layer),
@@ -111,8 +111,8 @@ class BertScore(Metric):
 
 def layer_of(encoder: Encoder, layer: int | None) -> int:
     """The layer that was named; else the one chosen for the encoder that ships, or the last."""
-    shipped = encoder_named(None)
-    return encoder.checked_layer(DEFAULT_LAYER if layer is None and encoder is shipped else layer)
+    shipped = load_encoder(None)
+    return encoder.resolve_layer(DEFAULT_LAYER if layer is None and encoder is shipped else layer)
 
 
 def _normalize_weights(pieces: Ragged, weights: FloatArray, even: FloatArray) -> FloatArray:

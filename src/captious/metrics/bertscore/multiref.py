@@ -25,7 +25,7 @@ from captious.metrics.variants import PAPER, RELEASED, variant_parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.encoder.encoded_captions import piece_states
-from captious.text.encoder.encoder import Encoder, TokenStates, encoder_named
+from captious.text.encoder.encoder import Encoder, TokenStates, load_encoder
 from captious.text.english import ENGLISH
 
 # The threshold of each layer of the encoder that ships, from the one below the first on; chosen on
@@ -88,7 +88,7 @@ class BertScoreMultiref(Metric):
         """The similarity above which two pieces match."""
         if self.beta is not None:
             return float(self.beta)
-        if encoder is not encoder_named(None):
+        if encoder is not load_encoder(None):
             raise InputError(
                 f"{self.name}: beta depends on the model and is known for the one that ships; "
                 f"give one for {encoder.name} (the paper: 0.4 for BERT-base, 0.83 for "
@@ -98,7 +98,7 @@ class BertScoreMultiref(Metric):
 
     def prepare(self, references: References) -> PreparedSets:
         """Encode the references and make sets of them."""
-        encoder = encoder_named(self.model)
+        encoder = load_encoder(self.model)
         beta = self.threshold(encoder)
         states = piece_states(references.analysis, encoder, layer_of(encoder, self.layer))
         with threadpool_limits(1, "blas"):
@@ -115,7 +115,7 @@ class BertScoreMultiref(Metric):
 
     def statistics(self, samples: Samples, prepared: PreparedSets) -> FloatArray:
         """The product of both recalls, of the only set, the best or the mean over bases."""
-        encoder = encoder_named(self.model)
+        encoder = load_encoder(self.model)
         beta = self.threshold(encoder)
         mine = piece_states(samples.candidates, encoder, layer_of(encoder, self.layer))
         sets = [prepared.sets[rows] for rows in rows_of(samples.pairs)]
@@ -160,7 +160,7 @@ class BertScoreMultiref(Metric):
 
     def depends_on(self) -> dict[str, Any]:
         """Model, layer, threshold, weights and stop words."""
-        encoder = encoder_named(self.model)
+        encoder = load_encoder(self.model)
         return {
             "model": Resource(encoder.name, encoder.fingerprint),
             "layer": layer_of(encoder, self.layer),

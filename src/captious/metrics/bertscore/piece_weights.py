@@ -8,7 +8,7 @@ from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.metrics.cider.document_frequencies import DocumentFrequencies, FrequencySource
 from captious.samples import References
 from captious.text.encoder.encoder import Encoder, TokenStates
-from captious.text.ngrams import parents_of, words_of
+from captious.text.ngrams import last_words_of, parents_of
 
 
 def uniform_weights(encoder: Encoder, marks: IntArray) -> FloatArray:
@@ -66,7 +66,7 @@ def _counts_from_frequencies(df: DocumentFrequencies, encoder: Encoder, size: in
     A piece of several words is in at most as many documents as these together.
     """
     single = parents_of(df.keys) == 0
-    words = [df.vocabulary[word] for word in words_of(df.keys[single]).tolist()]
+    words = [df.vocabulary[word] for word in last_words_of(df.keys[single]).tolist()]
     pieces = encoder.pieces(words)
     times = np.repeat(df.counts[single], pieces.lengths)
     distinct, places = np.unique(pieces.owners * size + pieces.values, return_index=True)

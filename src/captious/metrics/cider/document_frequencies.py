@@ -27,7 +27,7 @@ from captious.resources import RESOURCES, Shelf
 from captious.samples import References
 from captious.signature import Resource
 from captious.text.analysis import Analysis
-from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, key_of, parents_of, words_of
+from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, key_of, last_words_of, parents_of
 from captious.text.tokens import Tokens
 
 FORMAT = 1
@@ -122,7 +122,7 @@ class DocumentFrequencies:
         vocabulary = tuple(sorted(set().union(*(part.vocabulary for part in parts))))
         number = {word: place for place, word in enumerate(vocabulary)}
         words = [
-            np.array([number[word] for word in part.vocabulary], np.int64)[words_of(part.keys)]
+            np.array([number[word] for word in part.vocabulary], np.int64)[last_words_of(part.keys)]
             for part in parts
         ]
         places = [np.zeros(len(part.keys) + 1, np.int64) for part in parts]  # of each part's nodes
@@ -174,7 +174,7 @@ class DocumentFrequencies:
             above = parents_of(self.keys[level[kept[level]]])
             kept[above[above > ROOT] - 1] = True
         node = np.concatenate([[ROOT], np.cumsum(kept)])
-        parents, words = parents_of(self.keys[kept]), words_of(self.keys[kept])
+        parents, words = parents_of(self.keys[kept]), last_words_of(self.keys[kept])
         used = np.unique(words)
         return replace(
             self,
@@ -195,7 +195,7 @@ class DocumentFrequencies:
         """The number of documents that have each word; 0 for one that is unknown."""
         level = np.flatnonzero(parents_of(self.keys) == ROOT)
         counts = np.zeros(len(self.vocabulary) + 1, np.int64)  # the last is of what is unknown
-        counts[words_of(self.keys[level])] = self.counts[level]
+        counts[last_words_of(self.keys[level])] = self.counts[level]
         number = self._numbers
         frequencies: IntArray = counts[[number.get(word, -1) for word in words]]
         return frequencies
@@ -212,7 +212,7 @@ class DocumentFrequencies:
         words = np.array([number.get(word, -1) for word in vocabulary], np.int64)
         nothing = (words[:0], words[:0])
         base_words, base_nodes = self._nodes(analysis.base) if analysis.base else nothing
-        word = _take_from_both(base_words, words, words_of(ngrams.keys))
+        word = _take_from_both(base_words, words, last_words_of(ngrams.keys))
         parents = parents_of(ngrams.keys)
         nodes = np.full(len(parents), -1, np.int64)
         for level in tree_levels(parents, ngrams.first_node):
@@ -257,7 +257,7 @@ class DocumentFrequencies:
             "minimum": np.int64(self.minimum),
             "vocabulary": self.vocabulary,
             "parent_steps": _narrow(np.diff(parents_of(self.keys), prepend=0)),
-            "words": _narrow(words_of(self.keys)),
+            "words": _narrow(last_words_of(self.keys)),
             "counts": _narrow(self.counts),
         }
         FILE.write(path, contents)

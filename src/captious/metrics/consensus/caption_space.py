@@ -8,7 +8,7 @@ from typing import Any
 from captious.metrics.base import Metric
 from captious.metrics.domains import DomainSource, domain_parameter, domain_signature
 from captious.signature import Resource
-from captious.text.domain import space_of
+from captious.text.domain import load_space
 from captious.text.vectors.caption_vectors import CaptionSpace
 
 
@@ -27,7 +27,7 @@ class CaptionSpaceMetric(Metric):
 
     def load_space(self) -> CaptionSpace:
         """The space, read once."""
-        return space_of(self.domain)
+        return load_space(self.domain)
 
     def depends_on(self) -> dict[str, Any]:
         """The space."""

@@ -14,12 +14,12 @@ from captious.metrics.consensus.sentence_matching import score_by_sentence
 from captious.metrics.wordless import equal_pairs_without_words, has_no_vector
 from captious.samples import References, Samples
 from captious.text.vectors.caption_vectors import (
-    CaptionPlaces,
+    VectorRows,
     Vectors,
-    caption_places,
-    every_caption,
-    sums_of,
-    to_length_one,
+    caption_vector_rows,
+    all_caption_vectors,
+    sum_rows,
+    normalize_in_place,
 )
 
 MAX_IMAGES_IN_MEMORY = 200_000  # whose centroids are kept; those of more are worked out when needed
@@ -54,17 +54,17 @@ class Consensus(CaptionSpaceMetric):
 
         return averaged(score_by_sentence(samples, self.load_space(), nearness))
 
-    def reference_centroids(self, samples: Samples, prepared: Vectors | None) -> CaptionPlaces:
+    def reference_centroids(self, samples: Samples, prepared: Vectors | None) -> VectorRows:
         """The centroid of each sample's references, at length one."""
         if prepared is not None:
-            return CaptionPlaces(prepared, samples.images)
-        return CaptionPlaces.every(self._centroids(samples.references, samples.pairs))
+            return VectorRows(prepared, samples.images)
+        return VectorRows.every(self._centroids(samples.references, samples.pairs))
 
     def _nearness(self, samples: Samples, prepared: Vectors | None) -> FloatArray:
         """The cosine of each candidate as a whole."""
-        candidates = every_caption(samples.candidates, self.load_space())
+        candidates = all_caption_vectors(samples.candidates, self.load_space())
         beside = self.reference_centroids(samples, prepared)
-        near = cosines(CaptionPlaces(candidates, samples.rows), beside)
+        near = cosines(VectorRows(candidates, samples.rows), beside)
         same = equal_pairs_without_words(samples, has_no_vector(samples, candidates))
         near[samples.pairs.owners[same]] = 1.0
         return near
@@ -75,6 +75,6 @@ class Consensus(CaptionSpaceMetric):
         parts = []
         for start in range(0, len(rows), IMAGES_PER_BATCH):
             some = rows.take(np.arange(start, min(start + IMAGES_PER_BATCH, len(rows))))
-            places = caption_places(references.analysis, space, some.values)
-            parts.append(to_length_one(sums_of(places.vectors, Ragged(places.rows, some.offsets))))
+            places = caption_vector_rows(references.analysis, space, some.values)
+            parts.append(normalize_in_place(sum_rows(places.vectors, Ragged(places.rows, some.offsets))))
         return np.concatenate(parts)

@@ -6,10 +6,10 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.loops.directions import row_products
-from captious.text.vectors.caption_vectors import CaptionPlaces
+from captious.text.vectors.caption_vectors import VectorRows
 
 
-def cosines(a: CaptionPlaces, b: CaptionPlaces) -> FloatArray:
+def cosines(a: VectorRows, b: VectorRows) -> FloatArray:
     """The cosine of each pair of vectors, all of length one."""
     products = np.empty(len(a.rows))
     row_products(a.vectors.data, a.rows.data, b.vectors.data, b.rows.data, products.data)

@@ -14,14 +14,14 @@ from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
-from captious.text.encoder.encoded_captions import worded_vectors
-from captious.text.encoder.encoder import encoder_named
+from captious.text.encoder.encoded_captions import sentence_vectors_or_zeros
+from captious.text.encoder.encoder import load_encoder
 from captious.text.vectors.caption_vectors import (
-    CaptionPlaces,
     CaptionSpace,
+    VectorRows,
     Vectors,
-    sums_of,
-    to_length_one,
+    normalize_in_place,
+    sum_rows,
 )
 
 
@@ -54,20 +54,20 @@ class EncoderConsensus(Metric):
 
         def nearness(some: Samples) -> FloatArray:
             if some is samples:
-                together = CaptionPlaces(prepared, samples.images)
+                together = VectorRows(prepared, samples.images)
             else:
-                together = CaptionPlaces.every(self._centroids(some.references, some.pairs))
-            return cosines(CaptionPlaces(self._vectors(some.candidates), some.rows), together)
+                together = VectorRows.every(self._centroids(some.references, some.pairs))
+            return cosines(VectorRows(self._vectors(some.candidates), some.rows), together)
 
         return averaged(score_by_sentence(samples, CaptionSpace.load(), nearness))
 
     def _centroids(self, references: References, rows: Ragged) -> Vectors:
-        return to_length_one(sums_of(self._vectors(references.analysis), rows))
+        return normalize_in_place(sum_rows(self._vectors(references.analysis), rows))
 
     def _vectors(self, analysis: Analysis) -> Vectors:
-        return worded_vectors(analysis, encoder_named(self.model))
+        return sentence_vectors_or_zeros(analysis, load_encoder(self.model))
 
     def depends_on(self) -> dict[str, Any]:
         """The encoder."""
-        encoder = encoder_named(self.model)
+        encoder = load_encoder(self.model)
         return {"model": Resource(encoder.name, encoder.fingerprint)}

@@ -21,7 +21,7 @@ from captious.samples import References, Samples, unique_rows
 from captious.text.analysis import Analysis
 from captious.text.sentences import Sentences
 from captious.text.tokens import Tokens
-from captious.text.vectors.caption_vectors import CaptionSpace, Vectors, every_caption
+from captious.text.vectors.caption_vectors import CaptionSpace, Vectors, all_caption_vectors
 
 ScoreSamples = Callable[[Samples], FloatArray]  # one number a sample
 
@@ -107,7 +107,7 @@ class _SentenceVectors:
         analysis = Analysis(different, tokenizer)
         words = analysis.layer(Tokens).ids.lengths
         rows = {sentence: row for row, sentence in enumerate(different)}
-        return cls(rows, every_caption(analysis, space), words)
+        return cls(rows, all_caption_vectors(analysis, space), words)
 
     def rows(self, sentences: Sequence[str]) -> list[int]:
         return [self.row_of[sentence] for sentence in sentences]
@@ -119,9 +119,9 @@ def _split_long_samples(samples: Samples, space: CaptionSpace) -> LongSamples | 
     my_sentences, their_sentences = mine.layer(Sentences), theirs.layer(Sentences)
     if not (my_sentences.several or their_sentences.several):  # the usual case
         return None
-    beside = their_sentences.are_several[samples.pairs.values]
+    beside = their_sentences.has_several[samples.pairs.values]
     is_long = np.logical_or.reduceat(beside, samples.pairs.offsets[:-1])
-    is_long |= my_sentences.are_several[samples.rows]
+    is_long |= my_sentences.has_several[samples.rows]
     indices = np.flatnonzero(is_long)
     if not len(indices):
         return None

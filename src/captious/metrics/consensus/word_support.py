@@ -17,7 +17,7 @@ from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offse
 from captious._internal.loops.support import word_support
 from captious.samples import Samples
 from captious.text.analysis import Analysis
-from captious.text.tokens import Tokens, names_of
+from captious.text.tokens import Tokens, words_by_id
 from captious.text.vectors.caption_vectors import CaptionSpace
 
 MIN_SUPPORT_COSINE = 0.5  # from which a word counts as supported by the other side
@@ -88,7 +88,7 @@ class WordSupport:
         """Of samples whose references' different words are the named rows of `theirs`."""
         ids = samples.candidates.layer(Tokens).ids
         mine = unique_words(ids.owners, ids.values, len(ids))
-        names = names_of(samples.candidates)
+        names = words_by_id(samples.candidates)
         return cls.between(mine.take(samples.rows), theirs.take(images), names, space)
 
     @classmethod
@@ -100,7 +100,7 @@ class WordSupport:
         used = np.flatnonzero(
             sum(np.bincount(side.values, minlength=len(names)) for side in sides)
         ).tolist()
-        placed = space.places_of([names[word] for word in used])
+        placed = space.look_up([names[word] for word in used])
         row_of = np.zeros(len(names), np.int64)
         row_of[used] = placed.rows
         support = [np.empty(len(side.values)) for side in sides]
@@ -154,7 +154,7 @@ class WordsInOrder:
             Ragged(their_firsts, theirs.offsets).take(samples.images),
         )
         sides = (support.candidates, support.references)
-        names = names_of(samples.candidates)
+        names = words_by_id(samples.candidates)
         mine_in_order, theirs_in_order = (
             cls(side, np.lexsort((first.values, first.owners)), names)
             for side, first in zip(sides, firsts, strict=True)

@@ -27,8 +27,8 @@ from captious.metrics.hallucination.things import OBJECT, RELATION, Things
 from captious.samples import Samples
 from captious.text.english import ENGLISH
 from captious.text.language import NOUN, VERB
-from captious.text.tokens import Tokens, names_of
-from captious.text.vectors.caption_vectors import CaptionPlaces, CaptionSpace
+from captious.text.tokens import Tokens, words_by_id
+from captious.text.vectors.caption_vectors import CaptionSpace, VectorRows
 
 # What `tools/train_hallucination.py` fits, in nats: a constant, and weights of fields of Doubts.
 CONSTANT = -0.56
@@ -117,7 +117,7 @@ class Doubts:
 
 def _compute_doubts(samples: Samples) -> Doubts:
     things = samples.candidates.layer(Things)
-    names = names_of(samples.candidates)
+    names = words_by_id(samples.candidates)
     # Each sample's things once for each of its references, pair by pair, beside that one's words.
     rows = samples.rows[samples.pairs.owners]
     used, other_rows = np.unique(samples.pairs.values, return_inverse=True)
@@ -166,7 +166,7 @@ def _places_in_samples(samples: Samples, words: Ragged, in_pairs: Ragged) -> Int
     return places
 
 
-def _consensus(samples: Samples) -> tuple[FloatArray, CaptionPlaces]:
+def _consensus(samples: Samples) -> tuple[FloatArray, VectorRows]:
     """Of each sample, and the centroid of its references."""
     metric, references = Consensus(), samples.references
     prepared = references.get_or_compute(("prepared", metric), lambda: metric.prepare(references))
@@ -217,19 +217,19 @@ def meanings_of(word: str, kind: int, lemma: str) -> frozenset[Meaning]:
     if kind not in _PART_OF_SPEECH:
         return stems | _synsets(word)
     part = _PART_OF_SPEECH[kind]
-    return stems | {(part, sense) for sense in ENGLISH.broader_words.meanings(lemma, part)}
+    return stems | {(part, sense) for sense in ENGLISH.hypernyms.senses_of(lemma, part)}
 
 
 @lru_cache(maxsize=100_000)
 def meanings_with_broader(word: str) -> frozenset[Meaning]:
     """What a reference's word means, whatever its part of speech, and all that is broader."""
-    table = ENGLISH.broader_words
+    table = ENGLISH.hypernyms
     forms = {word, *ENGLISH.synonyms.base_forms(word)}
     senses = {
         (part, sense)
         for form in forms
         for part in (NOUN, VERB)
-        for sense in table.with_broader(form, part)
+        for sense in table.with_hypernyms(form, part)
     }
     return _stems(forms) | _synsets(word) | senses
 

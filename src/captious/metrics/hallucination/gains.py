@@ -14,10 +14,10 @@ from captious._internal.loops.directions import row_products
 from captious.samples import Samples
 from captious.text.tokens import Tokens
 from captious.text.vectors.caption_vectors import (
-    CaptionPlaces,
     CaptionSpace,
     SpaceWords,
-    sums_of,
+    VectorRows,
+    sum_rows,
 )
 
 # Of a caption's squared length: less is the rounding error of removing its only word.
@@ -25,7 +25,7 @@ MIN_SQUARE_RATIO = 1e-9
 
 
 def consensus_gains(
-    samples: Samples, words: Ragged, names: Sequence[str], beside: CaptionPlaces
+    samples: Samples, words: Ragged, names: Sequence[str], beside: VectorRows
 ) -> FloatArray:
     """The cosine of each sample's candidate with a vector, less that of the same without a word.
 
@@ -34,13 +34,13 @@ def consensus_gains(
     """
     space = CaptionSpace.load()
     said = SpaceWords.of(samples.candidates, space)
-    captions = CaptionPlaces(
-        sums_of(said.vectors, said.words), samples.rows[words.owners]
+    captions = VectorRows(
+        sum_rows(said.vectors, said.words), samples.rows[words.owners]
     )  # not at length one: a word is taken out of the sum
     used, numbers = np.unique(words.values, return_inverse=True)
-    placed = space.places_of([names[word] for word in used.tolist()])
-    things = CaptionPlaces(placed.vectors, placed.rows[numbers])
-    centroids = CaptionPlaces(beside.vectors, beside.rows[words.owners])
+    placed = space.look_up([names[word] for word in used.tolist()])
+    things = VectorRows(placed.vectors, placed.rows[numbers])
+    centroids = VectorRows(beside.vectors, beside.rows[words.owners])
     times = _count_occurrences(samples, words)
     square = _dot_products(captions, captions)
     along = _dot_products(captions, centroids)
@@ -66,7 +66,7 @@ def _count_occurrences(samples: Samples, words: Ragged) -> IntArray:
     return times
 
 
-def _dot_products(a: CaptionPlaces, b: CaptionPlaces) -> FloatArray:
+def _dot_products(a: VectorRows, b: VectorRows) -> FloatArray:
     products = np.empty(len(a.rows))
     row_products(a.vectors.data, a.rows.data, b.vectors.data, b.rows.data, products.data)
     return products

@@ -111,7 +111,7 @@ class Hallucination(Metric):
         return {
             "space": Resource.of(None, vectors.name, vectors.fingerprint),
             "parser": shipped_parser().fingerprint,
-            "broader": ENGLISH.broader_words.fingerprint,
+            "broader": ENGLISH.hypernyms.fingerprint,
             "doubts": sha256(repr((CONSTANT, WEIGHTS)).encode()).hexdigest()[:8],
             **self._source.signature_arguments(),
         }

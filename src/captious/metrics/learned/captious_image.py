@@ -25,7 +25,7 @@ from captious.metrics.learned.metric import SHELF, weights_parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.encoder.encoder import unit
-from captious.text.vectors.caption_vectors import CaptionPlaces, Vectors
+from captious.text.vectors.caption_vectors import VectorRows, Vectors
 
 VIEWS = ("crop", "whole")
 
@@ -73,8 +73,8 @@ class CaptiousImage(Metric):
         near = []
         for space, places in image_model.places.items():
             mine = places.of_captions(caption_vectors_in(space, samples.candidates))
-            beside = CaptionPlaces(images[space], samples.images)
-            near.append(cosines(CaptionPlaces(mine, samples.rows), beside))
+            beside = VectorRows(images[space], samples.images)
+            near.append(cosines(VectorRows(mine, samples.rows), beside))
         if ready is None:  # and so the column that reads them is not asked for
             margins = np.full(len(samples), np.nan)
         else:

@@ -20,13 +20,13 @@ from captious.errors import InputError
 from captious.images.vectors import SingleArray
 from captious.io.array_files import DECIMALS, ArrayFile, Member
 from captious.text.analysis import Analysis
-from captious.text.encoder.encoded_captions import worded_vectors
-from captious.text.encoder.encoder import encoder_named
+from captious.text.encoder.encoded_captions import sentence_vectors_or_zeros
+from captious.text.encoder.encoder import load_encoder
 from captious.text.vectors.caption_vectors import (
     CaptionSpace,
     Vectors,
-    at_length_one,
     caption_vectors,
+    normalize,
 )
 
 WORDS, ENCODER = SPACES = ("words", "encoder")  # sums of words' vectors, or an encoder's
@@ -35,7 +35,7 @@ WORDS, ENCODER = SPACES = ("words", "encoder")  # sums of words' vectors, or an 
 def caption_vectors_in(space: str, analysis: Analysis) -> Vectors:
     """The vector of each caption of an analysis in a space; zeros for those without words."""
     if space == ENCODER:
-        return worded_vectors(analysis, encoder_named())
+        return sentence_vectors_or_zeros(analysis, load_encoder())
     return caption_vectors(analysis, CaptionSpace.load(), np.arange(len(analysis.captions)))
 
 
@@ -59,7 +59,7 @@ class ImageProjection:
                 f"{len(self.usual_image)} (EfficientNet-Lite2)"
             )
         centred = (vectors - self.usual_image).astype(np.float32)
-        return at_length_one(self._packed_mapping.multiply(centred))
+        return normalize(self._packed_mapping.multiply(centred))
 
     def of_captions(self, vectors: Vectors) -> Vectors:
         """Captions' vectors without what all captions have in common; zeros stay zeros."""
@@ -69,7 +69,7 @@ class ImageProjection:
                 f"those of {len(self.usual_caption)}"
             )
         is_placed = (vectors != 0).any(axis=1, keepdims=True)
-        return at_length_one(np.where(is_placed, vectors - self.usual_caption, np.float32(0)))
+        return normalize(np.where(is_placed, vectors - self.usual_caption, np.float32(0)))
 
 
 PROJECTION_ARRAYS = [field.name for field in fields(ImageProjection)]

@@ -122,7 +122,7 @@ class Critic:
 
     def encode_captions(self, tokens: Sequence[Sequence[str]]) -> SingleArray:
         """A vector for each caption: the LSTM's output at its end."""
-        numbers = self.vocabulary.numbers(tokens)
+        numbers = self.vocabulary.encode(tokens)
         short = truncate(numbers, self.recipe.longest)
         vectors = self._lstm.last_outputs(short)
         vectors[~has_end_token(numbers.lengths, self.recipe.longest, self.recipe.variant)] = 0

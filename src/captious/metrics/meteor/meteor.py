@@ -19,7 +19,7 @@ from captious.text.analysis import Analysis
 from captious.text.meteor.alignment import STATISTICS, alignment_statistics
 from captious.text.meteor.captions import MeteorCaptions
 from captious.text.meteor.tables import SHIPPED, MeteorTables, open_tables
-from captious.text.tokens import Tokens, names_of
+from captious.text.tokens import Tokens, words_by_id
 
 
 def _matched_statistics(side: str, kind: str) -> tuple[str, ...]:
@@ -104,5 +104,7 @@ def _read_captions(
     ids = analysis.layer(Tokens).ids
     return analysis.get_or_compute(
         key,
-        lambda: MeteorCaptions.of_tokens(ids, names_of(analysis), base, None if base else tables),
+        lambda: MeteorCaptions.from_tokens(
+            ids, words_by_id(analysis), base, None if base else tables
+        ),
     )

@@ -76,11 +76,11 @@ class TupleCounts(NamedTuple):
     def of(cls, candidates: Sequence[SceneGraph], references: Sequence[SceneGraph]) -> TupleCounts:
         """Count in each candidate's graph beside its references'."""
         # A graph may serve many samples: an image's, where several captions of it are scored.
-        tuples_of = {id(graph): tuple_counts(graph) for graph in (*candidates, *references)}
+        extract_tuples = {id(graph): tuple_counts(graph) for graph in (*candidates, *references)}
         counts = (
             [matched_counts(*pair) for pair in zip(candidates, references, strict=True)],
-            [tuples_of[id(graph)] for graph in candidates],
-            [tuples_of[id(graph)] for graph in references],
+            [extract_tuples[id(graph)] for graph in candidates],
+            [extract_tuples[id(graph)] for graph in references],
         )
         shape = (len(candidates), len(CATEGORIES))
         return cls(*(np.array(rows, np.float64).reshape(shape) for rows in counts))

@@ -14,7 +14,7 @@ class CachingEncoder(Encoder):
 
     def __init__(self, encoder: Encoder, layers: Sequence[int]) -> None:
         self._encoder = encoder
-        self._cached_layers = [encoder.checked_layer(layer) for layer in layers]
+        self._cached_layers = [encoder.resolve_layer(layer) for layer in layers]
         self._cached: dict[tuple[str, ...], dict[int, TokenStates]] = {}
         self.name, self.layers = encoder.name, encoder.layers
         self.window, self.width = encoder.window, encoder.width
@@ -26,7 +26,7 @@ class CachingEncoder(Encoder):
 
     def token_states(self, captions: Sequence[str], layer: int | None = None) -> TokenStates:
         """Return one vector a piece, after a layer, from the cache if possible."""
-        layer = self.checked_layer(layer)
+        layer = self.resolve_layer(layer)
         if layer not in self._cached_layers:
             return self._encoder.token_states(captions, layer)
         key = tuple(captions)
@@ -46,8 +46,8 @@ class CachingEncoder(Encoder):
     def _size(self) -> int:
         return sum(each.states.nbytes for kept in self._cached.values() for each in kept.values())
 
-    def _cut(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
-        return self._encoder._cut(captions)
+    def _tokenize(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
+        return self._encoder._tokenize(captions)
 
     def _states(self, pieces: Ints, layers: Sequence[int]) -> Sequence[Floats]:
         return self._encoder._states(pieces, layers)

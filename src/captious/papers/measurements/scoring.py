@@ -37,7 +37,7 @@ from captious.papers.measurements.experiment import Experiment, options_of, prot
 from captious.papers.measurements.features import feature_set_of
 from captious.papers.measurements.scores import judged_scores, robustness_rows
 from captious.registry import metric_of_column, select
-from captious.text.encoder.encoder import encoder_named
+from captious.text.encoder.encoder import load_encoder
 
 WHOLE = "efficientnet_lite2_whole.npz"  # a second view of the images, which may be missing
 
@@ -115,7 +115,7 @@ class DeclarationScorer:
         """Return a metric that reads an encoder's states, which are cached for the next one."""
         model = self.experiment.data / states.folder if states.folder else None
         if states not in self._encoders:
-            self._encoders[states] = CachingEncoder(encoder_named(model), states.layers)
+            self._encoders[states] = CachingEncoder(load_encoder(model), states.layers)
         # Defaults are of the encoder itself.
         usual = metric_named(column, **options, **({"model": model} if model else {})).depends_on()
         options |= {name: usual[name] for name in ("layer", "beta") if name in usual}

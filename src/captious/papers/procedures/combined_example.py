@@ -10,7 +10,7 @@ from captious.metrics.combined_references import COMBINED
 from captious.metrics.variants import PAPER
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import Measured, Table, Value
-from captious.text.encoder.encoder import encoder_named, unit
+from captious.text.encoder.encoder import load_encoder, unit
 
 REFERENCES = (
     "a dog runs on the beach",
@@ -22,7 +22,7 @@ CANDIDATE = "a brown dog on the sand"
 
 def measure(experiment: Experiment) -> Measured:
     """A row a piece of the combination, with the candidate's most similar piece."""
-    encoder = encoder_named()
+    encoder = load_encoder()
     metric = BertScoreMultiref()
     known = metric.depends_on()
     beta = float(known["beta"])

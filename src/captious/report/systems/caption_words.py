@@ -12,7 +12,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
 from captious._internal.progress import track
-from captious.diagnostics.explanation import sentences_of
+from captious.diagnostics.explanation import split_into_sentences
 from captious.metrics.consensus.word_support import WordsInOrder
 from captious.metrics.hallucination.doubts import Doubts
 from captious.metrics.learned.captious import Captious
@@ -51,7 +51,7 @@ class CaptionWords:
                 missing += WordsInOrder.of(samples, space)[1].unsupported_by_weight()
                 sentences += [
                     tuple(Sentence(each.sentence, each.chance) for each in several)
-                    for several in sentences_of(model, samples, space)
+                    for several in split_into_sentences(model, samples, space)
                 ]
         if not explained:
             return cls(np.concatenate(counts), None, None, None)

@@ -8,14 +8,14 @@ from captious.text.analysis import Analysis
 from captious.text.encoder.encoder import Encoder, Floats, TokenStates, unit
 from captious.text.tokens import Tokens
 
-_AT_ONCE = 1 << 16  # vectors scaled together, so that no second copy of all is made
+_BLOCK_ROWS = 1 << 16  # vectors scaled together, so that no second copy of all is made
 
 
 def sentence_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
     """The vectors of length 1 of all captions, from the cache where it has them."""
 
     def vectors() -> Floats:
-        return analysis.remembered_arrays(
+        return analysis.load_or_compute_vectors(
             f"sentence vector@{encoder.fingerprint}",
             lambda missing: encoder.encode([analysis.captions[row] for row in missing]),
             range(len(analysis.captions)),
@@ -25,7 +25,7 @@ def sentence_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
     return analysis.get_or_compute(("sentence vectors", encoder.fingerprint), vectors)
 
 
-def worded_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
+def sentence_vectors_or_zeros(analysis: Analysis, encoder: Encoder) -> Floats:
     """The same, with zeros for captions without words, which say nothing."""
     vectors = sentence_vectors(analysis, encoder)
     is_wordless = analysis.layer(Tokens).ids.lengths == 0
@@ -38,8 +38,8 @@ def piece_states(analysis: Analysis, encoder: Encoder, layer: int) -> TokenState
     def encoded() -> TokenStates:
         pieces = encoder.token_states(analysis.captions, layer)
         states = pieces.states
-        for start in range(0, len(states), _AT_ONCE):
-            states[start : start + _AT_ONCE] = unit(states[start : start + _AT_ONCE])
+        for start in range(0, len(states), _BLOCK_ROWS):
+            states[start : start + _BLOCK_ROWS] = unit(states[start : start + _BLOCK_ROWS])
         return pieces
 
     return analysis.get_or_compute(("piece states", encoder.fingerprint, layer), encoded)

@@ -1,6 +1,6 @@
 """Encoders: captions, and the pieces of their words, as vectors of a pretrained transformer.
 
-    >>> encoder = encoder_named(None)
+    >>> encoder = load_encoder(None)
     >>> encoder.encode(["a dog runs", "a puppy is running"]).shape
     (2, 384)
 
@@ -60,7 +60,7 @@ class Encoder(ABC):
         """Every piece as text, by number."""
 
     @abstractmethod
-    def _cut(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
+    def _tokenize(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
         """Each caption's pieces within the window, and how many captions were longer."""
 
     @abstractmethod
@@ -69,7 +69,7 @@ class Encoder(ABC):
 
     def pieces(self, captions: Sequence[str]) -> Ragged:
         """The numbers of each caption's pieces; what is beyond the window is left out, and said."""
-        rows, shortened = self._cut(captions)
+        rows, shortened = self._tokenize(captions)
         if shortened:
             warn(
                 f"{self.name}: {shortened} caption{'s' if shortened > 1 else ''} truncated to the "
@@ -81,7 +81,7 @@ class Encoder(ABC):
 
     def token_states(self, captions: Sequence[str], layer: int | None = None) -> TokenStates:
         """One vector a piece, after a layer: the last one unless said otherwise."""
-        [states] = self.states_of_layers(captions, [self.checked_layer(layer)])
+        [states] = self.states_of_layers(captions, [self.resolve_layer(layer)])
         return states
 
     def states_of_layers(self, captions: Sequence[str], layers: Sequence[int]) -> list[TokenStates]:
@@ -109,7 +109,7 @@ class Encoder(ABC):
             vectors[rows] = unit(batch.mean(axis=1))
         return np.empty((0, 0), np.float32) if vectors is None else vectors
 
-    def checked_layer(self, layer: int | None) -> int:
+    def resolve_layer(self, layer: int | None) -> int:
         """The layer, the last one if none was named."""
         if layer is None:
             return self.layers
@@ -157,24 +157,24 @@ def unit(vectors: Floats) -> Floats:
     return vectors / lengths
 
 
-def encoder_named(model: Encoder | str | Path | None = None) -> Encoder:
+def load_encoder(model: Encoder | str | Path | None = None) -> Encoder:
     """The encoder that ships, one that was exported to a folder, or one of Hugging Face's."""
     if isinstance(model, Encoder):
         return model
     if model is not None and not isinstance(model, str | Path):
         raise InputError(f"an encoder is a name or a path, not {short_repr(model)}")
-    return _made(DEFAULT if model is None else str(model))
+    return _create_encoder(DEFAULT if model is None else str(model))
 
 
 @lru_cache(maxsize=3)
-def _made(model: str) -> Encoder:
+def _create_encoder(model: str) -> Encoder:
     if model == DEFAULT:
         from captious.text.encoder.minilm import MiniLM
 
         return MiniLM()
     from captious.text.encoder.onnx_encoder import OnnxEncoder
 
-    if OnnxEncoder.is_at(Path(model)):
+    if OnnxEncoder.exists_at(Path(model)):
         return OnnxEncoder.load(Path(model))
     from captious.text.encoder.hugging_face import HuggingFaceEncoder
 

@@ -15,10 +15,13 @@ from captious._internal.backends.pretrained import (
 )
 from captious._internal.locks import ForkSafeLock
 from captious.errors import InputError
-from captious.text.encoder.encoder import Encoder, Floats, Ints, encoder_named
+from captious.text.encoder.encoder import Encoder, Floats, Ints, load_encoder
 
-_NO_LIMIT = 1 << 20  # tokenizers that know no window say a number larger than this
-_WANTS_SPACE = ("roberta", "gpt2")  # cut a first word otherwise unless a space stands before it
+_UNLIMITED_TOKENS = 1 << 20  # tokenizers that know no window say a number larger than this
+_PREFIX_SPACE_TOKENIZERS = (
+    "roberta",
+    "gpt2",
+)  # cut a first word otherwise unless a space stands before it
 
 
 class HuggingFaceEncoder(Encoder):
@@ -36,18 +39,18 @@ class HuggingFaceEncoder(Encoder):
                 f"{model}: adds other special tokens than one at each end of a caption"
             )
         self.layers = int(self._model.config.num_hidden_layers)
-        positions = int(getattr(self._model.config, "max_position_embeddings", _NO_LIMIT))
+        positions = int(getattr(self._model.config, "max_position_embeddings", _UNLIMITED_TOKENS))
         limit = int(self._tokenizer.model_max_length)
         # RoBERTa counts positions from 2, so that its configuration says 514 and its tokenizer 512.
-        self.window = min(limit, positions) if limit < _NO_LIMIT else positions
+        self.window = min(limit, positions) if limit < _UNLIMITED_TOKENS else positions
         self._lock = ForkSafeLock()
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return (encoder_named, (self.name,))
+        return (load_encoder, (self.name,))
 
     def _load_tokenizer(self, factory: Any) -> Any:
         tokenizer = factory.from_pretrained(self.name, **NO_REMOTE_CODE)
-        if any(kind in type(tokenizer).__name__.lower() for kind in _WANTS_SPACE):
+        if any(kind in type(tokenizer).__name__.lower() for kind in _PREFIX_SPACE_TOKENIZERS):
             tokenizer = factory.from_pretrained(self.name, add_prefix_space=True, **NO_REMOTE_CODE)
         return tokenizer
 
@@ -61,7 +64,7 @@ class HuggingFaceEncoder(Encoder):
         names: list[str] = self._tokenizer.convert_ids_to_tokens(range(len(self._tokenizer)))
         return names
 
-    def _cut(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
+    def _tokenize(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
         rows, shortened = [], 0
         for caption in captions:
             # What UTF-8 cannot say, such as half a surrogate pair, is no text to a tokenizer.

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from captious.resources import RESOURCES
-from captious.text.encoder.encoder import DEFAULT, encoder_named
+from captious.text.encoder.encoder import DEFAULT, load_encoder
 from captious.text.encoder.onnx_encoder import OnnxEncoder, Settings
-from captious.text.encoder.wordpiece import BERT_MARKS
+from captious.text.encoder.wordpiece import BERT_SPECIAL_TOKENS
 
 SHIPPED = RESOURCES / "encoder"
 SETTINGS = Settings(
@@ -17,7 +17,7 @@ SETTINGS = Settings(
     width=384,
     window=256,
     pieces=30522,
-    marks=BERT_MARKS,
+    marks=BERT_SPECIAL_TOKENS,
     sha256="97fa5da3c8fdd9948547a9507258ad1d5b8c5cb38394434b51da49fa16135b9b",
 )
 
@@ -30,4 +30,4 @@ class MiniLM(OnnxEncoder):
         self.name = DEFAULT
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return (encoder_named, ()) if self.folder == SHIPPED else (MiniLM, (self.folder,))
+        return (load_encoder, ()) if self.folder == SHIPPED else (MiniLM, (self.folder,))

@@ -15,14 +15,14 @@ from typing import Any
 from captious._internal.backends.onnx import create_session, read_weights
 from captious.errors import InputError
 from captious.io.inputs import is_file, read_input
-from captious.text.encoder.encoder import Encoder, Floats, Ints, encoder_named
-from captious.text.encoder.wordpiece import Marks, WordPiece
+from captious.text.encoder.encoder import Encoder, Floats, Ints, load_encoder
+from captious.text.encoder.wordpiece import SpecialTokens, WordPiece
 
 ABOUT, VOCABULARY = "encoder.json", "vocabulary.txt"
 _HOW = "build the encoder again (tools/export_encoder.py)"
 # The least of each: a caption has two marks and a piece.
-_LEAST = {"layers": 1, "width": 1, "window": 3, "pieces": 3}
-_MOST = 1 << 20
+_MINIMA = {"layers": 1, "width": 1, "window": 3, "pieces": 3}
+_MAX_SETTING = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Settings:
     width: int
     window: int  # pieces that a caption may have
     pieces: int  # that it knows
-    marks: Marks
+    marks: SpecialTokens
     sha256: str  # of the graph
 
     def to_json(self) -> str:
@@ -55,7 +55,7 @@ class OnnxEncoder(Encoder):
         self._how = how
 
     @staticmethod
-    def is_at(folder: Path) -> bool:
+    def exists_at(folder: Path) -> bool:
         """Whether a folder says that it holds such an encoder."""
         return is_file(folder / ABOUT)
 
@@ -65,7 +65,7 @@ class OnnxEncoder(Encoder):
         return cls(folder, read_settings(folder / ABOUT))
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return (encoder_named, (str(self.folder),))
+        return (load_encoder, (str(self.folder),))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -78,8 +78,8 @@ class OnnxEncoder(Encoder):
         """Every piece as text; inside a word it begins with `##`."""
         return self._word_piece.pieces
 
-    def _cut(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
-        return self._word_piece.cut(captions, self.window)
+    def _tokenize(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
+        return self._word_piece.tokenize(captions, self.window)
 
     def _states(self, pieces: Ints, layers: Sequence[int]) -> Sequence[Floats]:
         states: list[Floats] = self._session.run(
@@ -115,7 +115,9 @@ def read_settings(path: Path) -> Settings:
     try:
         table = json.loads(read_input(path))
         marks = table.pop("marks")
-        settings = Settings(**table, marks=Marks(**{**marks, "others": tuple(marks["others"])}))
+        settings = Settings(
+            **table, marks=SpecialTokens(**{**marks, "others": tuple(marks["others"])})
+        )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         reason = " ".join(str(error).split())[:120]
         raise InputError(f"{path}: not what an encoder says of itself ({reason}); {_HOW}") from None
@@ -126,8 +128,8 @@ def read_settings(path: Path) -> Settings:
 def _check(path: Path, table: Mapping[str, Any]) -> None:
     wrong = [
         name
-        for name, least in _LEAST.items()
-        if type(table[name]) is not int or not least <= table[name] <= _MOST
+        for name, least in _MINIMA.items()
+        if type(table[name]) is not int or not least <= table[name] <= _MAX_SETTING
     ]
     wrong += [
         name

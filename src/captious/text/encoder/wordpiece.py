@@ -17,8 +17,8 @@ from pathlib import Path
 from captious.errors import InputError, short_repr
 from captious.io.text_files import read_text
 
-LONGEST_WORD = 100  # letters; longer words are unknown
-MOST_WORDS = 1 << 17  # remembered; more than captions have, few enough for any memory
+MAX_WORD_CHARS = 100  # letters; longer words are unknown
+MAX_CACHED_WORDS = 1 << 17  # remembered; more than captions have, few enough for any memory
 
 _ASCII_WORD = re.compile(r"[a-z0-9]+|[^a-z0-9\s]")
 _ASCII_CONTROLS = {code: None for code in (*range(32), 127) if chr(code) not in "\t\n\r"}
@@ -36,7 +36,7 @@ _CHINESE = (
 
 
 @dataclass(frozen=True)
-class Marks:
+class SpecialTokens:
     """Pieces that are no words: what stands before a caption, after it, and for unknown words."""
 
     beginning: str
@@ -45,13 +45,13 @@ class Marks:
     others: tuple[str, ...]
 
 
-BERT_MARKS = Marks("[CLS]", "[SEP]", "[UNK]", ("[PAD]", "[MASK]"))
+BERT_SPECIAL_TOKENS = SpecialTokens("[CLS]", "[SEP]", "[UNK]", ("[PAD]", "[MASK]"))
 
 
 class WordPiece:
     """Numbers of pieces, from a vocabulary with one piece a line."""
 
-    def __init__(self, path: Path, marks: Marks = BERT_MARKS) -> None:
+    def __init__(self, path: Path, marks: SpecialTokens = BERT_SPECIAL_TOKENS) -> None:
         self.pieces = read_text(path).splitlines()
         self._number = {piece: number for number, piece in enumerate(self.pieces)}
         every = (marks.beginning, marks.end, marks.unknown, *marks.others)
@@ -62,9 +62,9 @@ class WordPiece:
         self._unknown = [self._number[marks.unknown]]
         # In a caption, marks mean what they say.
         self._mark = re.compile(f"({'|'.join(map(re.escape, every))})")
-        self._of_word = lru_cache(MOST_WORDS)(self._longest_first)
+        self._of_word = lru_cache(MAX_CACHED_WORDS)(self._match_longest_first)
 
-    def cut(self, captions: Sequence[str], window: int) -> tuple[list[list[int]], int]:
+    def tokenize(self, captions: Sequence[str], window: int) -> tuple[list[list[int]], int]:
         """Each caption's pieces between two marks, and how many captions the window was short for.
 
         A caption has at most `window` pieces, the marks among them; what comes later is left out.
@@ -80,17 +80,17 @@ class WordPiece:
 
     def _pieces(self, caption: str) -> Iterator[int]:
         if "[" not in caption and "<" not in caption:
-            return chain.from_iterable(map(self._of_word, words_of(caption)))
+            return chain.from_iterable(map(self._of_word, split_words(caption)))
         parts = (
             [self._number[part]]
             if self._mark.fullmatch(part)
-            else chain.from_iterable(map(self._of_word, words_of(part)))
+            else chain.from_iterable(map(self._of_word, split_words(part)))
             for part in self._mark.split(caption)
         )
         return chain.from_iterable(parts)
 
-    def _longest_first(self, word: str) -> list[int]:
-        if len(word) > LONGEST_WORD:
+    def _match_longest_first(self, word: str) -> list[int]:
+        if len(word) > MAX_WORD_CHARS:
             return self._unknown
         pieces: list[int] = []
         start = 0
@@ -108,17 +108,17 @@ class WordPiece:
         return pieces
 
 
-def words_of(text: str) -> Iterable[str]:
+def split_words(text: str) -> Iterable[str]:
     """Words and single punctuation marks, in lower case and without accents."""
     if text.isascii():
         return _ASCII_WORD.findall(text.translate(_ASCII_CONTROLS).lower())
-    kept = "".join(map(_cleaned, text))
-    plain = (letter for letter in _decomposed(kept) if not _is_accent(letter))
+    kept = "".join(map(_clean, text))
+    plain = (letter for letter in _decompose_accents(kept) if not _is_accent(letter))
     # Letter by letter: the original has no special form for a Greek sigma at a word's end.
-    return "".join(map(_spaced, "".join(map(str.lower, plain)))).split()
+    return "".join(map(_space_punctuation, "".join(map(str.lower, plain)))).split()
 
 
-def _decomposed(text: str) -> Iterator[str]:
+def _decompose_accents(text: str) -> Iterator[str]:
     """Letters with their accents apart, in canonical order (NFD).
 
     Python's own NFD takes a time that grows with the square of a row of accents.
@@ -128,7 +128,7 @@ def _decomposed(text: str) -> Iterator[str]:
         yield from sorted(run, key=unicodedata.combining)  # letters that don't combine stay
 
 
-def _cleaned(letter: str) -> str:
+def _clean(letter: str) -> str:
     """A letter, a space in place of any white space, nothing in place of a control character."""
     if letter in "\t\n\r":
         return " "
@@ -144,7 +144,7 @@ def _is_accent(letter: str) -> bool:
     return unicodedata.category(letter) == "Mn"
 
 
-def _spaced(letter: str) -> str:
+def _space_punctuation(letter: str) -> str:
     """A punctuation mark between spaces, any other letter as it is."""
     if letter.isascii():
         return letter if letter.isalnum() or letter.isspace() else f" {letter} "

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from captious.text.language import (
-        BroaderWords,
         Grammar,
+        Hypernyms,
         Language,
         Openings,
         Orthography,
@@ -83,11 +83,11 @@ class English:
         return open_synonyms()
 
     @cached_property
-    def broader_words(self) -> BroaderWords:
+    def hypernyms(self) -> Hypernyms:
         """WordNet's."""
-        from captious.text.english import broader_words
+        from captious.text.english import hypernyms
 
-        return broader_words.BroaderWords.load()
+        return hypernyms.Hypernyms.load()
 
     @cached_property
     def meteor_tables(self) -> Path:

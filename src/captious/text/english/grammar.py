@@ -43,6 +43,6 @@ ADDING_CONJUNCTIONS = frozenset({"as_well_as", "but_also"})
 EXCLUDING_CONJUNCTIONS = frozenset({"rather_than", "instead_of", "but_rather", "but_not", "not"})
 
 # Articles and the like, and prepositions that are no adverbs: a caption that ends so breaks off.
-NEVER_LAST = frozenset(
+NON_FINAL_WORDS = frozenset(
     "a an the and or of with from into onto at their its his my your our every than".split()
 )

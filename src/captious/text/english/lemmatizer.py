@@ -54,14 +54,14 @@ def lemma(word: str, tag: str, exceptions: Mapping[tuple[str, str], str]) -> str
     if kind is None:
         return _CLOSED.get((word, tag), word)
     known = exceptions.get((word, kind))
-    return by_rule(word, kind) if known is None else known
+    return lemma_by_rule(word, kind) if known is None else known
 
 
-def by_rule(word: str, kind: str) -> str:
+def lemma_by_rule(word: str, kind: str) -> str:
     """The lemma of a regular verb or plural noun."""
     if not _PLAIN.fullmatch(word):
         return word
-    return _verb(word) if kind == VERB else _singular(word)
+    return _base_verb(word) if kind == VERB else _singular(word)
 
 
 def _singular(word: str) -> str:
@@ -86,7 +86,7 @@ def _without_s(word: str) -> str:
     return word[:-1]
 
 
-def _verb(word: str) -> str:
+def _base_verb(word: str) -> str:
     """The base form of a regular verb."""
     if word.endswith("s"):
         return _without_s(word)
@@ -95,11 +95,11 @@ def _verb(word: str) -> str:
     for ending in ("ing", "ed"):
         stem = word.removesuffix(ending)
         if stem != word and len(stem) > 1 and re.search("[aeiouy]", stem):
-            return _restored(stem)
+            return _restore_base(stem)
     return word
 
 
-def _restored(stem: str) -> str:
+def _restore_base(stem: str) -> str:
     """What was lost or doubled before -ing and -ed."""
     last = stem[-1]
     if len(stem) > 2 and last == stem[-2] and last not in "aeiouy":
@@ -109,13 +109,13 @@ def _restored(stem: str) -> str:
     if last in "vzc" or re.search("(?:[dlr]g|chang|rrang|eng|[^aeiourlw]l|[nrlp]s)$", stem):
         return stem + "e"
     if re.search("[^aeiou][aeiou][^aeiouwxy]$", stem) or re.fullmatch("[aeiou][^aeiouwxy]", stem):
-        return _with_e_if_lost(stem)
+        return _restore_final_e(stem)
     if re.search("[aeiou]{2}s$|qu[aio][rt]$|[iu]at$", stem):
         return stem + "e"
     return stem
 
 
-def _with_e_if_lost(stem: str) -> str:
+def _restore_final_e(stem: str) -> str:
     """A stem in one vowel and one consonant: `hop` is of hope, `gather` of gather."""
     if len(re.findall("[aeiouy]+", stem)) == 1:
         return stem + "e"

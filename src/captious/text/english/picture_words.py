@@ -15,12 +15,12 @@ GROUPS = frozenset(
 )
 PLURALS = frozenset({"people", "police"})  # that have no -s
 # Words for a person or a place of any kind: put for another one they make nothing wrong.
-UNSPECIFIC = frozenset(
+GENERIC_NOUNS = frozenset(
     "adult area background ground human individual landscape member people person somebody "
     "someone terrain youngster youth".split()
 )
 # Words that captions of one image use for one thing: such a word is no wrong one for the other.
-ALIKE = tuple(
+INTERCHANGEABLE = tuple(
     frozenset(words.split())
     for words in (
         "boy child kid baby toddler infant youngster",
@@ -47,13 +47,13 @@ ALIKE = tuple(
     )
 )
 # A scene is what a caption places things at.
-PLACING = frozenset(
+PLACE_PREPOSITIONS = frozenset(
     "above across against along alongside among around at atop before behind beneath beside "
     "between by down from in inside into near off on onto outside over past through throughout "
     "to toward towards under underneath up upon within".split()
 )
 # "In the middle of the street": the street is the scene.
-PARTS = frozenset(
+PLACE_PARTS = frozenset(
     "back base bottom center centre corner edge end front inside middle out outside side top "
     "view".split()
 )
@@ -78,6 +78,6 @@ SIZES = frozenset(
 
 
 @lru_cache(maxsize=2)
-def words_naming(kind: str) -> frozenset[str]:
+def nouns_for(kind: str) -> frozenset[str]:
     """The nouns that name a `person` or a `scene`, from WordNet."""
     return frozenset((SHIPPED / f"{kind}_words.txt").read_text(encoding="utf-8").split())

@@ -30,13 +30,13 @@ from captious.resources import RESOURCES
 SHIPPED = RESOURCES / "meteor"
 
 # Of a word, and of a form; WordNet has a word of 75 synsets, and a form of three words.
-MOST_SYNSETS, MOST_BASES = 1000, 20
+MAX_SYNSETS, MAX_BASE_FORMS = 1000, 20
 ARRAYS: Declarations = {
     "synset_numbers": IntegerArray("<i4"),
     "wordnet_synsets": IntegerArray("<i4", below="synset_numbers"),
-    "wordnet_synset_offsets": Offsets("words", into="wordnet_synsets", longest=MOST_SYNSETS),
+    "wordnet_synset_offsets": Offsets("words", into="wordnet_synsets", longest=MAX_SYNSETS),
 }
-FEW = 1000  # lookups
+MAX_UNLISTED_LOOKUPS = 1000  # lookups
 LISTS = ("wordnet_words", "wordnet_exceptions")
 TABLES = (*(f"{name}.npy" for name in ARRAYS), *(f"{name}.txt" for name in LISTS))
 
@@ -55,9 +55,9 @@ class Synonyms:
 
     def __init__(self, folder: Path = SHIPPED) -> None:
         self.folder = folder
-        self._asked = 0
+        self._lookups = 0
         # Bounded, so that a stream of odd words can't fill the memory.
-        self._indices = lru_cache(maxsize=100_000)(self._looked_up)
+        self._indices = lru_cache(maxsize=100_000)(self._look_up)
 
     def __reduce__(self) -> tuple[type[Synonyms], tuple[Path]]:
         return (Synonyms, (self.folder,))
@@ -73,7 +73,7 @@ class Synonyms:
         """The same as `synsets`, as ascending positions in `numbers`, which are small."""
         return self._indices(word)
 
-    def _looked_up(self, word: str) -> IntArray:
+    def _look_up(self, word: str) -> IntArray:
         rows = {self._row(word), *map(self._row, self.base_forms(word))} - {-1}
         parts = [self._synsets[self._starts[row] : self._starts[row + 1]] for row in rows]
         return distinct(np.concatenate(parts)) if parts else _NONE
@@ -124,8 +124,8 @@ class Synonyms:
         return read_arrays(self.folder, ARRAYS, {"words": len(self._words)}, trusted=True)
 
     @cached_property
-    def _words(self) -> _Lines:
-        return _Lines(read_input(self.folder / "wordnet_words.txt"))
+    def _words(self) -> _LazyLines:
+        return _LazyLines(read_input(self.folder / "wordnet_words.txt"))
 
     @cached_property
     def _listed_words(self) -> list[bytes]:
@@ -135,7 +135,7 @@ class Synonyms:
     def _irregular(self) -> dict[str, str]:
         path = self.folder / "wordnet_exceptions.txt"
         lines = [line.partition(" ") for line in read_text(path).split("\n")]
-        if not all(base and base.count(" ") < MOST_BASES for _, _, base in lines):
+        if not all(base and base.count(" ") < MAX_BASE_FORMS for _, _, base in lines):
             raise damaged_file_error(
                 path, "has a line that is not a form and the words that it is a form of"
             )
@@ -143,14 +143,14 @@ class Synonyms:
 
     def _row(self, word: str) -> int:
         key = word.encode("utf-8", "surrogatepass")
-        self._asked += 1
+        self._lookups += 1
         # A list of all lines is quicker to search, and takes as long as some thousand searches.
-        words = self._words if self._asked < FEW else self._listed_words
+        words = self._words if self._lookups < MAX_UNLISTED_LOOKUPS else self._listed_words
         row = bisect_left(words, key)
         return row if row < len(words) and words[row] == key else -1
 
 
-class _Lines(Sequence[bytes]):
+class _LazyLines(Sequence[bytes]):
     """The lines of a text, cut out when they are asked for: few of very many ever are."""
 
     def __init__(self, text: bytes) -> None:

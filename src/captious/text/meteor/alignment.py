@@ -14,7 +14,7 @@ from captious._internal.threads import available_cores, run_in_parallel
 from captious.errors import warn
 from captious.io.mapped_arrays import damaged_file_error
 from captious.text.meteor.captions import Lexicon, MeteorCaptions
-from captious.text.meteor.tables import LONGEST_PHRASE
+from captious.text.meteor.tables import MAX_PHRASE_WORDS
 
 # METEOR's 23 numbers, in its order.
 STATISTICS: tuple[str, ...] = (
@@ -36,12 +36,14 @@ STATISTICS: tuple[str, ...] = (
 # Words of a caption that are searched for matches; later ones count as unmatched. METEOR has no
 # such bound, but its work and memory grow with the product of the captions' lengths, and the
 # aligner's ranks have room for no more. Equal captions are recognised at any length.
-MOST_WORDS = 4000
-# Matches of a pair that are considered: more than two captions of MOST_WORDS words have, unless
-# they repeat themselves.
-MOST_MATCHES = 1 << 22
-WORTH_A_THREAD = 4000  # pairs, which take some milliseconds
-FIRST_ROOM = 1 << 14  # for paraphrases; made larger when it turns out to be too little
+MAX_ALIGNED_WORDS = 4000
+# Matches of a pair that are considered: more than two captions of MAX_ALIGNED_WORDS words have,
+# unless they repeat themselves.
+MAX_MATCHES = 1 << 22
+MIN_PAIRS_PER_THREAD = 4000  # pairs, which take some milliseconds
+INITIAL_PARAPHRASE_CAPACITY = (
+    1 << 14
+)  # for paraphrases; made larger when it turns out to be too little
 
 
 def alignment_statistics(
@@ -68,35 +70,37 @@ def alignment_statistics(
     if right_rows[0] < 0 or right_rows[-1] >= len(references):
         raise IndexError("there is no such reference")
     lengths = candidates.words.lengths_at(left_rows), references.words.lengths_at(right_rows)
-    _say_what_is_cut(np.concatenate(lengths))
-    longest_left, longest_right = (min(MOST_WORDS, int(several.max())) for several in lengths)
+    _warn_of_truncation(np.concatenate(lengths))
+    longest_left, longest_right = (
+        min(MAX_ALIGNED_WORDS, int(several.max())) for several in lengths
+    )
     sizes = (
         lexicon.stem_count,
         lexicon.synset_count,
         max(longest_left, longest_right),
-        _most_synsets(candidates, left_rows, lexicon),
+        _max_synsets_per_caption(candidates, left_rows, lexicon),
     )
-    made_of = (
+    aligner_arguments = (
         (
             lexicon.stems.data,
             lexicon.flags.data,
             lexicon.synset_offsets.data,
             lexicon.synsets.data,
         ),
-        _side(candidates, left_rows, references, right_rows, len(lexicon.stems)),
-        _side(references, right_rows, candidates, left_rows, len(lexicon.stems)),
+        _aligner_input(candidates, left_rows, references, right_rows, len(lexicon.stems)),
+        _aligner_input(references, right_rows, candidates, left_rows, len(lexicon.stems)),
         sizes,
-        min(MOST_MATCHES, 8 * longest_left * longest_right + 64),
+        min(MAX_MATCHES, 8 * longest_left * longest_right + 64),
     )
     statistics = np.zeros((len(left), len(STATISTICS)), np.int64)
 
     def align(some: slice) -> None:
-        PairAligner(*made_of).align(
+        PairAligner(*aligner_arguments).align(
             left[some].data, right[some].data, statistics[some].ravel().data
         )
 
     # Pairs are aligned each by itself: a part of them for every core, the same numbers for all.
-    parts = min(available_cores(), -(-len(left) // WORTH_A_THREAD))
+    parts = min(available_cores(), -(-len(left) // MIN_PAIRS_PER_THREAD))
     ends = [len(left) * part // parts for part in range(parts + 1)]
     run_in_parallel([partial(align, slice(*several)) for several in pairwise(ends)])
     return statistics
@@ -105,33 +109,34 @@ def alignment_statistics(
 def _common_lexicon(candidates: MeteorCaptions, references: MeteorCaptions) -> Lexicon:
     if candidates.tables.folder != references.tables.folder:
         raise ValueError("candidates and references were analysed with different tables")
-    if references.extra.precedes(candidates.extra):
+    if references.extra.is_prefix_of(candidates.extra):
         return candidates.lexicon
-    if candidates.extra.precedes(references.extra):
+    if candidates.extra.is_prefix_of(references.extra):
         return references.lexicon
     raise ValueError("analyse the candidates with the references as base")
 
 
-def _say_what_is_cut(lengths: IntArray) -> None:
+def _warn_of_truncation(lengths: IntArray) -> None:
     """Warn of captions that are not searched to their end."""
-    cut = int((lengths > MOST_WORDS).sum())
+    cut = int((lengths > MAX_ALIGNED_WORDS).sum())
     if cut:
         warn(
-            f"meteor: {cut} caption{'s' if cut > 1 else ''} of more than {MOST_WORDS:,} words: "
+            f"meteor: {cut} caption{'s' if cut > 1 else ''} of more than "
+            f"{MAX_ALIGNED_WORDS:,} words: "
             "the words after these count as unmatched, unless candidate and reference are equal"
         )
 
 
-def _most_synsets(text: MeteorCaptions, rows: IntArray, lexicon: Lexicon) -> int:
+def _max_synsets_per_caption(text: MeteorCaptions, rows: IntArray, lexicon: Lexicon) -> int:
     """The most synsets that the words of a caption have together, those that are searched."""
     of_words = np.diff(lexicon.synset_offsets)[text.words.values]
     before = offsets_of(of_words)
     begin = text.words.offsets[rows]
-    end = np.minimum(text.words.offsets[rows + 1], begin + MOST_WORDS)
+    end = np.minimum(text.words.offsets[rows + 1], begin + MAX_ALIGNED_WORDS)
     return int((before[end] - before[begin]).max(initial=0))
 
 
-def _side(
+def _aligner_input(
     text: MeteorCaptions, rows: IntArray, other: MeteorCaptions, other_rows: IntArray, words: int
 ) -> tuple[memoryview, ...]:
     """A side's words and phrases, with the paraphrases that can occur in the other's captions."""
@@ -147,7 +152,7 @@ def _side(
         bigrams.data,
     )
     nodes = len(tables.phrase_words)
-    room = FIRST_ROOM
+    room = INITIAL_PARAPHRASE_CAPACITY
     while True:
         ranges = np.zeros(2 * nodes, np.int32)
         starts, target_words = np.empty(room + 2, np.int32), np.empty(8 * room + 64, np.int32)
@@ -159,7 +164,7 @@ def _side(
             tables.paraphrases.data,
             tables.phrase_paraphrases.data,
             tables.one_byte_words,
-            LONGEST_PHRASE,
+            MAX_PHRASE_WORDS,
             present.data,
             bigrams.data,
             ranges.data,

@@ -18,7 +18,7 @@ from captious.text.english import ENGLISH
 from captious.text.meteor import normaliser as meteor_normaliser
 from captious.text.meteor.tables import (
     FUNCTION_WORD,
-    LONGEST_PHRASE,
+    MAX_PHRASE_WORDS,
     MeteorTables,
     open_tables,
 )
@@ -36,7 +36,7 @@ class ExtraWords:
     word_stems: tuple[int, ...] = ()
     word_flags: tuple[int, ...] = ()
 
-    def extended(self, words: Sequence[str], tables: MeteorTables) -> ExtraWords:
+    def extend(self, words: Sequence[str], tables: MeteorTables) -> ExtraWords:
         """These words and further ones."""
         if not words:
             return self
@@ -56,7 +56,7 @@ class ExtraWords:
             (*self.word_flags, *flags),
         )
 
-    def precedes(self, other: ExtraWords) -> bool:
+    def is_prefix_of(self, other: ExtraWords) -> bool:
         """Say whether the other's words begin with these, so that numbers mean the same."""
         return self is other or self.words == other.words[: len(self.words)]
 
@@ -106,10 +106,10 @@ class MeteorCaptions:
         flat = [numbers.setdefault(token, len(numbers)) for row in captions for token in row]
         lengths = np.fromiter(map(len, captions), np.int64, len(captions))
         tokens = Ragged(np.array(flat, np.int32), offsets_of(lengths))
-        return cls.of_tokens(tokens, list(numbers), base, tables)
+        return cls.from_tokens(tokens, list(numbers), base, tables)
 
     @classmethod
-    def of_tokens(
+    def from_tokens(
         cls,
         tokens: Ragged,
         names: Sequence[str],
@@ -128,7 +128,7 @@ class MeteorCaptions:
             tables = open_tables()
         numbering = _Numbering(tables, base.extra if base is not None else ExtraWords())
         words = numbering.caption_words(tokens, names)
-        return cls(tables, words, _phrases(words, tables), numbering.extra())
+        return cls(tables, words, _find_phrases(words, tables), numbering.extra())
 
     def __len__(self) -> int:
         return len(self.words)
@@ -166,7 +166,7 @@ class _Numbering:
 
     def extra(self) -> ExtraWords:
         """All words met so far that the tables don't know."""
-        return self.base.extended(tuple(self.new_ids), self.tables)
+        return self.base.extend(tuple(self.new_ids), self.tables)
 
     def word_id(self, word: str) -> int:
         """The number of a METEOR word."""
@@ -185,7 +185,7 @@ class _Numbering:
             return number
         if meteor_normaliser.is_plain(token):
             return self.word_id(token)
-        self.odd_tokens.append(_without_bars(token))
+        self.odd_tokens.append(_remove_separators(token))
         return -len(self.odd_tokens)
 
     def caption_words(self, tokens: Ragged, names: Sequence[str]) -> Ragged:
@@ -205,13 +205,15 @@ class _Numbering:
         odd = np.flatnonzero(words.values < 0)
         number = -1 - words.values[odd]
         owners = np.searchsorted(words.offsets, odd, side="right") - 1
-        bound = self._bound_to_context(odd, number, owners)
+        bound = self._rows_bound_to_context(odd, number, owners)
         if len(bound):
             # A whole caption is read at once, and stands for itself in its first token's place.
             values = words.values.copy()
             for row in bound.tolist():
                 begin, end = words.offsets[row], words.offsets[row + 1]
-                texts = (_without_bars(names[token]) for token in tokens.values[begin:end].tolist())
+                texts = (
+                    _remove_separators(names[token]) for token in tokens.values[begin:end].tolist()
+                )
                 text = " ".join(filter(None, texts))
                 values[begin:end] = -len(rows) - 2
                 values[begin] = -len(rows) - 1
@@ -235,10 +237,10 @@ class _Numbering:
         values[places] = chosen.values
         return Ragged(values, starts[words.offsets])
 
-    def _bound_to_context(self, odd: IntArray, number: IntArray, owners: IntArray) -> IntArray:
+    def _rows_bound_to_context(self, odd: IntArray, number: IntArray, owners: IntArray) -> IntArray:
         """Captions in which a token's words depend on the token beside it."""
         edges = np.array(
-            [meteor_normaliser.context(token) for token in self.odd_tokens], bool
+            [meteor_normaliser.edge_context(token) for token in self.odd_tokens], bool
         ).reshape(-1, 5)[number]
         neighbours = (np.diff(odd) == 1) & (np.diff(owners) == 0)
         commas = edges[:-1, 1] & edges[1:, 0]
@@ -247,17 +249,17 @@ class _Numbering:
         return distinct(np.concatenate([owners[pairs], owners[edges[:, 4]]]))
 
 
-def _without_bars(token: str) -> str:
+def _remove_separators(token: str) -> str:
     """Drop what separates captions on METEOR's input, as the toolkit does for candidates."""
     return token.replace("|||", "")
 
 
-def _phrases(words: Ragged, tables: MeteorTables) -> Phrases:
+def _find_phrases(words: Ragged, tables: MeteorTables) -> Phrases:
     size = len(words.values)
     starts = np.empty(size + 1, np.int32)
     # Room for the most that there can be; what isn't written isn't touched either.
-    nodes = np.empty(size * LONGEST_PHRASE, np.int32)
-    lengths = np.empty(size * LONGEST_PHRASE, np.uint8)
+    nodes = np.empty(size * MAX_PHRASE_WORDS, np.int32)
+    lengths = np.empty(size * MAX_PHRASE_WORDS, np.uint8)
     count = find_phrases(
         words.values.data,
         words.offsets.data,

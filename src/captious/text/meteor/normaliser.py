@@ -87,7 +87,7 @@ def is_plain(token: str) -> bool:
     return _PLAIN.fullmatch(token) is not None
 
 
-def context(token: str) -> tuple[bool, bool, bool, bool, bool]:
+def edge_context(token: str) -> tuple[bool, bool, bool, bool, bool]:
     """Say how a token's edges reach into its neighbours.
 
     The answer is (starts with a comma, ends with one, starts with a quote, ends with one, depends

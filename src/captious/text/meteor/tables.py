@@ -27,7 +27,7 @@ from captious.io.mapped_arrays import (
     read_numbered_lines,
 )
 from captious.text.english import ENGLISH
-from captious.text.english.synonyms import MOST_SYNSETS, Synonyms, open_synonyms
+from captious.text.english.synonyms import MAX_SYNSETS, Synonyms, open_synonyms
 from captious.text.english.synonyms import TABLES as WORDNET_TABLES
 
 SHIPPED = ENGLISH.meteor_tables
@@ -35,14 +35,14 @@ FORMAT = 1
 # Bits of a word's flags.
 FUNCTION_WORD = 1
 PLAIN_TOKEN = 2
-LONGEST_PHRASE = 7  # words, in METEOR's table
+MAX_PHRASE_WORDS = 7  # words, in METEOR's table
 
 # What each array holds; words, stems and synsets are counted in about.json.
 ARRAYS: Declarations = {
     "word_flags": IntegerArray("u1", size="words"),
     "word_stems": IntegerArray("<i4", size="words", below="stems"),
     "word_synsets": IntegerArray("<i4", below="synsets"),
-    "word_synset_offsets": Offsets("words", into="word_synsets", longest=MOST_SYNSETS),
+    "word_synset_offsets": Offsets("words", into="word_synsets", longest=MAX_SYNSETS),
     "phrase_words": IntegerArray("<u2", below="words"),
     "phrase_children": Offsets("phrase_words", into="phrase_words", tree=True),
     "phrase_paraphrases": Offsets("phrase_words", into="paraphrases"),
@@ -92,7 +92,7 @@ class MeteorTables:
     def check(self) -> None:
         """Read everything, and compare it with the fingerprint."""
         read_arrays(self.folder, ARRAYS, self._counts)
-        self._check_depth()
+        self._check_phrase_lengths()
         if len(self.synonyms.numbers) != self.synset_count:
             raise damaged_file_error(
                 self.folder / "about.json", "counts other synsets than there are"
@@ -105,14 +105,14 @@ class MeteorTables:
                 self.folder, f"has the fingerprint {actual}, not {self.fingerprint}"
             )
 
-    def _check_depth(self) -> None:
+    def _check_phrase_lengths(self) -> None:
         """Phrases must not be longer than the room that is kept for them."""
         begin, end = 0, int(self.phrase_children[0])
-        for _ in range(LONGEST_PHRASE):
+        for _ in range(MAX_PHRASE_WORDS):
             begin, end = end, int(self.phrase_children[end])
         if begin != end:
             path = self.folder / "phrase_children.npy"
-            raise damaged_file_error(path, f"has a phrase of more than {LONGEST_PHRASE} words")
+            raise damaged_file_error(path, f"has a phrase of more than {MAX_PHRASE_WORDS} words")
 
     def __reduce__(self) -> tuple[object, tuple[Path]]:
         return (open_tables, (self.folder,))

@@ -14,8 +14,8 @@ Ints = NDArray[np.int64]
 
 # Sentences, or words, that go through the network together. More use a matrix better that was
 # fetched once; fewer keep what is computed of them in the processor's cache.
-ROWS = 96
-WAYS = ("forward", "backward")
+BATCH_ROWS = 96
+DIRECTIONS = ("forward", "backward")
 
 
 class Lstm:
@@ -34,7 +34,7 @@ class Lstm:
         halves = np.full(4 * width, 0.5, np.float32)
         halves[3 * width :] = 1
         inputs, states, self._bias = (
-            [weights[f"{name}_{way}_{part}"][..., order] * halves for way in WAYS]
+            [weights[f"{name}_{way}_{part}"][..., order] * halves for way in DIRECTIONS]
             for part in ("input", "state", "bias")
         )
         self._input = [PackedMatrix(matrix) for matrix in inputs]

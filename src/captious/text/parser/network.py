@@ -16,14 +16,14 @@ import numpy as np
 
 from captious._internal.arrays.row_products import PackedMatrix
 from captious.text.parser.lstm import Floats, Ints, Lstm
-from captious.text.parser.tree_decoder import decode
+from captious.text.parser.tree_decoder import decode_heads
 from captious.text.parser.weights import ROOT_LABEL, ParserWeights
 from captious.text.parser.word_gates import WordGates
 
-_OWN_HEAD = np.float32(-1e9)
+_SELF_ARC_SCORE = np.float32(-1e9)
 
 
-class Analysed(NamedTuple):
+class NetworkOutput(NamedTuple):
     """What the network says of sentences: rows are sentences, columns words and what fills up."""
 
     tags: Ints
@@ -65,7 +65,7 @@ class Network:
         )
         self._matrices = {name: PackedMatrix(arrays[name]) for name in multiplied}
 
-    def analyse(self, sentences: Sequence[Sequence[str]]) -> Analysed:
+    def analyse(self, sentences: Sequence[Sequence[str]]) -> NetworkOutput:
         """Tag and parse sentences, ascending by length."""
         arrays, matrices = self._arrays, self._matrices
         lengths = [len(words) for words in sentences]
@@ -88,7 +88,7 @@ class Network:
         self._upper.run(self._upper.gates(inputs), places, flat[:, lower_width:], places)
         tags = (matrices["tag"].multiply(states) + arrays["tag_bias"]).argmax(axis=2)
         heads, labels = self._trees(upper, lengths)
-        return Analysed(tags.T, heads.T, labels.T)
+        return NetworkOutput(tags.T, heads.T, labels.T)
 
     def _trees(self, upper: Floats, lengths: list[int]) -> tuple[Ints, Ints]:
         """The heads and the labels of words, from the upper layer's states."""
@@ -106,8 +106,8 @@ class Network:
             arcs = _arcs(dependent[:length, these], head[: length + 1, these])
             arcs += prior[: length + 1, these].T[:, None]
             word = np.arange(length)
-            arcs[:, word, word + 1] = _OWN_HEAD
-            heads[:length, these] = decode(arcs).T
+            arcs[:, word, word + 1] = _SELF_ARC_SCORE
+            heads[:length, these] = decode_heads(arcs).T
         label_head = _below_root(label_head, arrays["label_root"])
         label_dependent += label_head[heads, np.arange(len(lengths))]
         np.maximum(label_dependent, 0, out=label_dependent)

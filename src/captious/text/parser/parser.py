@@ -23,8 +23,8 @@ from captious._internal.threads import thread_pool
 from captious.io.text_files import read_bytes
 from captious.resources import RESOURCES
 from captious.text.english import ENGLISH
-from captious.text.parser.lstm import ROWS
-from captious.text.parser.network import Analysed, Network
+from captious.text.parser.lstm import BATCH_ROWS
+from captious.text.parser.network import Network, NetworkOutput
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.parser.sentence_splitter import split_sentences
 from captious.text.parser.weights import ParserWeights
@@ -32,7 +32,7 @@ from captious.text.parser.weights import ParserWeights
 SHIPPED = RESOURCES / "parser" / "parser.npz"
 
 _Words = tuple[str, ...]
-_MOST_LEMMAS = 1 << 16  # remembered; more than captions have, few enough for any memory
+_MAX_CACHED_LEMMAS = 1 << 16  # remembered; more than captions have, few enough for any memory
 
 
 class Parser:
@@ -69,7 +69,9 @@ class Parser:
         """Each distinct sentence with its tree."""
         # Sentences of about one length together, so that little has to be filled up.
         ordered = sorted(sentences, key=len)
-        batches = [ordered[start : start + ROWS] for start in range(0, len(ordered), ROWS)]
+        batches = [
+            ordered[start : start + BATCH_ROWS] for start in range(0, len(ordered), BATCH_ROWS)
+        ]
         if not batches:
             return
         network = self._contents[0]
@@ -78,10 +80,10 @@ class Parser:
             parsed = zip(batches, threads.map(network.analyse, batches), strict=True)
             total = len(sentences)
             for batch, answers in track("sentences parsed", parsed, lambda one: len(one[0]), total):
-                yield from self._sentences(batch, answers)
+                yield from self._decode_output(batch, answers)
 
-    def _sentences(
-        self, batch: list[_Words], answers: Analysed
+    def _decode_output(
+        self, batch: list[_Words], answers: NetworkOutput
     ) -> Iterator[tuple[_Words, Sentence]]:
         """The network's answers for a batch, spelt out."""
         network, lemma = self._contents
@@ -102,4 +104,4 @@ class Parser:
         def lemma(pair: tuple[str, str]) -> str:
             return ENGLISH.lemma(*pair, exceptions)
 
-        return Network(weights), lru_cache(_MOST_LEMMAS)(lemma)
+        return Network(weights), lru_cache(_MAX_CACHED_LEMMAS)(lemma)

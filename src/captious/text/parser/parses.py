@@ -25,17 +25,19 @@ class Parses:
     @classmethod
     def build(cls, analysis: Analysis) -> Parses:
         """Parse what the cache does not have."""
-        return cls(sentences_at(analysis, range(len(analysis.captions))))
+        return cls(parse_rows(analysis, range(len(analysis.captions))))
 
 
-def sentences_at(analysis: Analysis, rows: Sequence[int]) -> list[tuple[Sentence, ...]]:
+def parse_rows(analysis: Analysis, rows: Sequence[int]) -> list[tuple[Sentence, ...]]:
     """The sentences of the captions at some rows, where not all are asked for."""
     words = analysis.layer(Tokens).words
 
     def parse(missing: list[int]) -> list[tuple[Sentence, ...]]:
         return shipped_parser().parse_all([words[row] for row in missing])
 
-    return analysis.remembered(f"parse@{shipped_parser().fingerprint}", parse, _restored, rows)
+    return analysis.load_or_compute(
+        f"parse@{shipped_parser().fingerprint}", parse, _sentences_from_json, rows
+    )
 
 
 @lru_cache(maxsize=1)
@@ -46,16 +48,16 @@ def shipped_parser() -> Parser:
     return Parser.load()
 
 
-def _restored(parts: Any) -> tuple[Sentence, ...]:
+def _sentences_from_json(parts: Any) -> tuple[Sentence, ...]:
     """Sentences as they were, from the lists that JSON makes of them."""
     columns = [column for part in parts for column in part]
     sentences = tuple(Sentence(*map(tuple, part)) for part in parts)
-    if set(map(type, (parts, *parts, *columns))) != {list} or not all(map(_is_sound, sentences)):
+    if set(map(type, (parts, *parts, *columns))) != {list} or not all(map(_is_valid, sentences)):
         raise ValueError("not what the parser gives")
     return sentences
 
 
-def _is_sound(sentence: Sentence) -> bool:
+def _is_valid(sentence: Sentence) -> bool:
     """Whether every word has its part of speech, its lemma, its head and its relation."""
     size = len(sentence.words)
     *texts, heads, labels = sentence

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from captious.text.english import ENGLISH
 
 # No caption is that long; longer ones are cut, so that the time stays linear in the words.
-LONGEST_SENTENCE = 60
+MAX_SENTENCE_WORDS = 60
 
 # A token without any of these stays as it is.
-_SUSPECT = re.compile(r"[.:;&`!?\s]|-lrb-\d")
+_MAY_CHANGE = re.compile(r"[.:;&`!?\s]|-lrb-\d")
 _SENTENCE_END = re.compile(r"\.|[!?]+")
 _WORD_AND_STOP = re.compile(r"([^\W\d_]{2,})\.")
 _INITIALS = re.compile(r"([a-z]{1,2})&([a-z])")
@@ -26,33 +26,37 @@ _NUMBER_IN_BRACKETS = re.compile(r"-lrb-(\d+)-rrb-(?:\xa0(\S+))?")
 
 def split_sentences(tokens: Sequence[str]) -> list[list[str]]:
     """Cut a caption's tokens into CoreNLP's sentences, none of them empty or too long."""
-    if len(tokens) < LONGEST_SENTENCE and all(tokens) and not _SUSPECT.search("\0".join(tokens)):
+    if (
+        len(tokens) < MAX_SENTENCE_WORDS
+        and all(tokens)
+        and not _MAY_CHANGE.search("\0".join(tokens))
+    ):
         return [list(tokens)] if tokens else []  # nearly all captions
     sentences: list[list[str]] = [[]]
     last = len(tokens) - 1
     for position, token in enumerate(tokens):
-        if not _SUSPECT.search(token):
+        if not _MAY_CHANGE.search(token):
             if not token:
                 continue
             words: tuple[str, ...] = (token,)
         else:
-            words = tuple(_cut_again(token, is_last=position == last))
+            words = tuple(_retokenize(token, is_last=position == last))
         for word in words:
             sentences[-1].append(word)
             # Marks in a row end one sentence together.
-            if len(sentences[-1]) >= LONGEST_SENTENCE or (
-                _SENTENCE_END.fullmatch(word) and not _more_marks(tokens, position)
+            if len(sentences[-1]) >= MAX_SENTENCE_WORDS or (
+                _SENTENCE_END.fullmatch(word) and not _next_ends_sentence(tokens, position)
             ):
                 sentences.append([])
     return [sentence for sentence in sentences if sentence]
 
 
-def _more_marks(tokens: Sequence[str], position: int) -> bool:
+def _next_ends_sentence(tokens: Sequence[str], position: int) -> bool:
     """Whether the next token ends a sentence too."""
     return position + 1 < len(tokens) and bool(_SENTENCE_END.fullmatch(tokens[position + 1]))
 
 
-def _cut_again(token: str, is_last: bool) -> Iterator[str]:
+def _retokenize(token: str, is_last: bool) -> Iterator[str]:
     """The words that CoreNLP makes of one of the toolkit's tokens."""
     if match := _WORD_AND_STOP.fullmatch(token):
         if match[1] not in ENGLISH.orthography.ABBREVIATIONS:

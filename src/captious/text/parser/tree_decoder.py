@@ -16,7 +16,7 @@ Scores = NDArray[np.float32]
 Heads = NDArray[np.int64]
 
 
-def decode(scores: Scores) -> Heads:
+def decode_heads(scores: Scores) -> Heads:
     """The heads of a batch: `scores[sentence, word, head]`, where head 0 is the root."""
     heads: Heads = scores.argmax(axis=2)
     broken = np.flatnonzero(~are_trees(heads))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from captious.io.array_files import DECIMALS, LINES, ArrayFile, Member
 
 ROOT_LABEL = "root"
-WAYS = ("forward", "backward")
+DIRECTIONS = ("forward", "backward")
 LISTS = ("words", "tags", "labels", "lemmas")
 
 
@@ -22,7 +22,7 @@ def _lstm(layer: str, inputs: str) -> list[Member]:
     shapes = {"input": (inputs, gates), "state": (state, gates), "bias": (gates,)}
     return [
         Member(f"{layer}_{way}_{part}", DECIMALS, dims)
-        for way in WAYS
+        for way in DIRECTIONS
         for part, dims in shapes.items()
     ]
 

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from captious._internal.locks import ForkSafeLock
-from captious.text.parser.lstm import ROWS, Floats, Ints, Lstm
+from captious.text.parser.lstm import BATCH_ROWS, Floats, Ints, Lstm
 
-_MOST_WORDS = 16_384  # remembered at once; well above what one batch can hold
+_MAX_CACHED_WORDS = 16_384  # remembered at once; well above what one batch can hold
 _DIGIT = re.compile(r"\d")
-_LONGEST_PIECE_OF_A_WORD = 12  # of a longer word only both ends are read: the cost stays bounded
+_MAX_CHARS_PER_END = 12  # of a longer word only both ends are read: the cost stays bounded
 
 
 class WordGates:
@@ -25,9 +25,9 @@ class WordGates:
         self._layer = layer
         self._lock = ForkSafeLock()
         self._number: dict[str, int] = {}
-        self._tables = self._room(1024)
+        self._tables = self._empty_tables(1024)
 
-    def _room(self, words: int) -> tuple[Floats, Floats]:
+    def _empty_tables(self, words: int) -> tuple[Floats, Floats]:
         """Empty tables, forward and backward."""
         return (
             np.zeros((words, 4 * self._layer.width), np.float32),
@@ -37,24 +37,24 @@ class WordGates:
     def look_up(self, words: Sequence[str]) -> tuple[Ints, tuple[Floats, Floats]]:
         """The tables and the rows of words in them; rows of a table never change once written."""
         with self._lock:
-            self._learn(words)
+            self._add_words(words)
             return np.array([self._number[word] for word in words], np.int64), self._tables
 
-    def _learn(self, words: Sequence[str]) -> None:
+    def _add_words(self, words: Sequence[str]) -> None:
         """Make room for words and fill in those that are new."""
         new = list(dict.fromkeys(word for word in words if word not in self._number))
-        if len(self._number) + len(new) > _MOST_WORDS:
+        if len(self._number) + len(new) > _MAX_CACHED_WORDS:
             # Another thread may still read the tables: begin new ones.
-            self._number, self._tables = {}, self._room(1024)
+            self._number, self._tables = {}, self._empty_tables(1024)
             new = list(dict.fromkeys(words))
         known = len(self._number)
         while known + len(new) > len(self._tables[0]):
-            larger = self._room(2 * len(self._tables[0]))
+            larger = self._empty_tables(2 * len(self._tables[0]))
             for table, before in zip(larger, self._tables, strict=True):
                 table[: len(before)] = before
             self._tables = larger
-        for start in range(0, len(new), ROWS):
-            part = new[start : start + ROWS]
+        for start in range(0, len(new), BATCH_ROWS):
+            part = new[start : start + BATCH_ROWS]
             gates_of_part = self._layer.gates(self._vectors(part))
             for table, gates in zip(self._tables, gates_of_part, strict=True):
                 table[known + start : known + start + len(part)] = gates
@@ -81,8 +81,8 @@ def subword_buckets(word: str, buckets: int) -> list[int]:
     The training command uses this, too, so that both read a word alike.
     """
     spelling = _DIGIT.sub("0", word.lower())
-    if len(spelling) > 2 * _LONGEST_PIECE_OF_A_WORD:
-        spelling = spelling[:_LONGEST_PIECE_OF_A_WORD] + spelling[-_LONGEST_PIECE_OF_A_WORD:]
+    if len(spelling) > 2 * _MAX_CHARS_PER_END:
+        spelling = spelling[:_MAX_CHARS_PER_END] + spelling[-_MAX_CHARS_PER_END:]
     pieces = [f"end {spelling[-length:]}" for length in range(1, min(4, len(spelling)) + 1)]
     pieces += [f"start {spelling[:length]}" for length in range(1, min(3, len(spelling)) + 1)]
     fenced = f"<{spelling}>"

@@ -19,21 +19,21 @@ NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 PLURALS = frozenset({"NNS", "NNPS"})
 
 # Longer sentences are cut, so that the work stays bounded whatever the tree.
-LONGEST = 1000
+MAX_WORDS = 1000
 
 _GRAMMAR = ENGLISH.grammar
 # Two words are one preposition where both hang from the noun; some, also where the noun hangs from
 # the first of them: (next (to a bed)).
 _PAIRS, _TRIPLES = _GRAMMAR.PREPOSITIONS_OF_TWO_WORDS, _GRAMMAR.PREPOSITIONS_OF_THREE_WORDS
 _LAST_BUT_ONE = frozenset(name.split("_")[-2] for name in _PAIRS | _TRIPLES)
-_NAMED = frozenset({"nmod", "acl", "advcl"})
+_WITH_PREPOSITION = frozenset({"nmod", "acl", "advcl"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
-_ACTIVE = frozenset({"VB", "VBZ", "VBP"})
+_ACTIVE_TAGS = frozenset({"VB", "VBZ", "VBP"})
 
 
 @dataclass(slots=True)
 class DependencyGraph:
-    """Nodes, each a word with its tag and lemma, and labelled edges between them.
+    """Nodes, each a word with its tag and lemma, and children_with_label edges between them.
 
     Node i is the sentence's i-th word; node 0 stands for the root. A word may have copies (*on the
     table and in the box* stands for two verbs), which are nodes behind the last word: `tokens` has
@@ -46,7 +46,7 @@ class DependencyGraph:
     tokens: Sequence[int]
     edges: list[Edge]
 
-    def copy_of(self, node: int) -> int:
+    def add_copy(self, node: int) -> int:
         """Add another node for the same word, without edges, and return it."""
         made = len(self.words)
         self.words = [*self.words, self.words[node]]
@@ -72,8 +72,8 @@ def hash_order(tokens: Sequence[int], nodes: list[int], sentence: int = 0) -> li
 
 def collapse(sentence: Sentence) -> DependencyGraph:
     """The collapsed graph of a parsed sentence, with relations of conjuncts propagated."""
-    if len(sentence.words) > LONGEST:
-        sentence = _beginning(sentence)
+    if len(sentence.words) > MAX_WORDS:
+        sentence = _truncate(sentence)
     heads, labels = [0, *sentence.heads], ["", *sentence.labels]
     nodes = range(len(heads))
     words, tags = ("", *sentence.words), ("", *sentence.tags)
@@ -87,17 +87,18 @@ def collapse(sentence: Sentence) -> DependencyGraph:
     else:
         named = labels.copy()
         for node, label in enumerate(labels):
-            if label in _NAMED:
-                named[node] = tree.named(node)
+            if label in _WITH_PREPOSITION:
+                named[node] = tree.full_label(node)
         graph.edges = list(zip(heads[1:], named[1:], nodes[1:], strict=True))
     return graph
 
 
-def _beginning(sentence: Sentence) -> Sentence:
+def _truncate(sentence: Sentence) -> Sentence:
     """The first words of a sentence; what hung from later words hangs from the root."""
-    heads = tuple(head if head <= LONGEST else 0 for head in sentence.heads[:LONGEST])
+    heads = tuple(head if head <= MAX_WORDS else 0 for head in sentence.heads[:MAX_WORDS])
     words, tags, lemmas, labels = (
-        part[:LONGEST] for part in (sentence.words, sentence.tags, sentence.lemmas, sentence.labels)
+        part[:MAX_WORDS]
+        for part in (sentence.words, sentence.tags, sentence.lemmas, sentence.labels)
     )
     return Sentence(words, tags, lemmas, heads, labels)
 
@@ -117,22 +118,22 @@ class _Tree:
             else:
                 self.children[head] = [node]
 
-    def of(self, node: int) -> list[int]:
+    def children_of(self, node: int) -> list[int]:
         """The children of a node."""
         return self.children.get(node, [])
 
-    def labelled(self, node: int, label: str) -> list[int]:
+    def children_with_label(self, node: int, label: str) -> list[int]:
         """The children of a node that hang from it by this relation."""
         labels = self.labels
         return [child for child in self.children.get(node, ()) if labels[child] == label]
 
-    def hang(self, node: int, head: int, label: str) -> None:
+    def attach(self, node: int, head: int, label: str) -> None:
         """Hang a node from another one."""
         self.labels[node] = label
         if self.heads[node] != head:
             self.children[self.heads[node]].remove(node)
             self.heads[node] = head
-            self.children[head] = sorted([*self.of(head), node])
+            self.children[head] = sorted([*self.children_of(head), node])
 
     def join_preposition(self, last: int) -> None:
         """Make one preposition of several words that end here, if they are one."""
@@ -143,58 +144,62 @@ class _Tree:
         # A clause has its preposition as `mark` and hangs by `acl`.
         hangs_from_it = (labels[noun], labels[last]) in (("nmod", "case"), ("acl", "mark"))
         if pair in _PAIRS and heads[middle] == noun and labels[middle] in ("case", "advmod"):
-            if labels[last] == "case" and not self.of(middle) and not self.of(last):
-                self.hang(middle, noun, "case")
-                self.hang(last, middle, "mwe")
+            if (
+                labels[last] == "case"
+                and not self.children_of(middle)
+                and not self.children_of(last)
+            ):
+                self.attach(middle, noun, "case")
+                self.attach(last, middle, "mwe")
         elif not noun or not hangs_from_it or heads[noun] != middle:
             return
         elif triple in _TRIPLES and heads[last - 2] == middle and labels[last - 2] == "case":
             # The noun takes the place of *front* in *in front of*.
             label = labels[middle] if labels[noun] == "nmod" else labels[noun]
-            self._hand_on(middle, noun, label, [last - 2, middle, last])
+            self._replace_by_noun(middle, noun, label, [last - 2, middle, last])
         elif pair in _GRAMMAR.GOVERNING_PREPOSITIONS and labels[last] == "case":
-            clause = labels[middle] != "dep" and self.labelled(middle, "cop")
+            clause = labels[middle] != "dep" and self.children_with_label(middle, "cop")
             label = labels[middle] if clause or not heads[middle] else "nmod"
-            self._hand_on(middle, noun, label, [middle, last])
+            self._replace_by_noun(middle, noun, label, [middle, last])
 
-    def _hand_on(self, middle: int, noun: int, label: str, preposition: list[int]) -> None:
+    def _replace_by_noun(self, middle: int, noun: int, label: str, preposition: list[int]) -> None:
         """Give the noun the place and the children of the word that it hung from."""
         mark = self.labels[preposition[-1]]
-        self.hang(noun, self.heads[middle], label)
-        for child in list(self.of(middle)):
+        self.attach(noun, self.heads[middle], label)
+        for child in list(self.children_of(middle)):
             if child not in preposition:
-                self.hang(child, noun, self.labels[child])
+                self.attach(child, noun, self.labels[child])
         first = preposition[0]
-        self.hang(first, noun, mark)
+        self.attach(first, noun, mark)
         for word in preposition[1:]:
-            self.hang(word, first, "mwe")
+            self.attach(word, first, "mwe")
 
-    def named(self, node: int) -> str:
+    def full_label(self, node: int) -> str:
         """The relation of a node to its head, with the name of its preposition."""
         label = self.labels[node]
-        if label not in _NAMED:
+        if label not in _WITH_PREPOSITION:
             return label
-        cases = self.labelled(node, "case")
+        cases = self.children_with_label(node, "case")
         if not cases:
             return label
         if len(cases) > 1:
             # Of several prepositions the original keeps the one that it meets last.
-            order = hash_order(range(len(self.heads)), self.of(node))
+            order = hash_order(range(len(self.heads)), self.children_of(node))
             cases = [child for child in order if self.labels[child] == "case"]
-        name = self._joined(cases[-1])
+        name = self._full_expression(cases[-1])
         if name == "by" and label == "nmod" and self._is_passive(self.heads[node]):
             return "nmod:agent"
         return f"{label}:{name}"
 
     def conjunction(self, conjunct: int) -> int:
         """The conjunction that stands before a conjunct, or the first of its head's, or 0."""
-        conjunctions = self.labelled(self.heads[conjunct], "cc")
+        conjunctions = self.children_with_label(self.heads[conjunct], "cc")
         before = [node for node in conjunctions if node < conjunct]
         return (before or conjunctions or [0])[-1 if before else 0]
 
     def conjunction_name(self, conjunction: int) -> str:
         """What a conjunction is called in a label: itself, or `and`, or `negcc`."""
-        name = self._joined(conjunction)
+        name = self._full_expression(conjunction)
         following = self.words[conjunction + 1 : conjunction + 2]
         pair = f"{name}_{following[0].lower()}" if following else ""
         if not {name, pair}.isdisjoint(_GRAMMAR.EXCLUDING_CONJUNCTIONS):
@@ -203,7 +208,7 @@ class _Tree:
             return "and"
         return self.words[conjunction].lower()
 
-    def _joined(self, first: int) -> str:
+    def _full_expression(self, first: int) -> str:
         """A word and those that form one expression with it."""
         name = self.words[first]
         for other in self.children.get(first, ()):
@@ -212,7 +217,9 @@ class _Tree:
         return name.lower()
 
     def _is_passive(self, verb: int) -> bool:
-        return any(self.labels[child] in ("auxpass", "nsubjpass") for child in self.of(verb))
+        return any(
+            self.labels[child] in ("auxpass", "nsubjpass") for child in self.children_of(verb)
+        )
 
 
 def _collapse_conjunctions(graph: DependencyGraph, tree: _Tree) -> None:
@@ -231,22 +238,22 @@ def _collapse_conjunctions(graph: DependencyGraph, tree: _Tree) -> None:
         governor = heads[noun]
         if governor and labels[noun] == "nmod" and noun != first:
             # Above and under the water: once above it, and once, with a copy, under it.
-            copy = graph.copy_of(governor)
+            copy = graph.add_copy(governor)
             copies.append((copy, governor))
             preposition = graph.words[conjunct].lower()
             edges += [(governor, name, copy), (copy, f"nmod:{preposition}", noun)]
             named[conjunct] = name
         elif governor and _both_have_case(tree, noun, conjunct):
             # In the sink and on the counter: the second phrase hangs from a copy of the verb.
-            copy = graph.copy_of(governor)
+            copy = graph.add_copy(governor)
             copies.append((copy, governor))
-            tree.hang(conjunction, governor, "cc")
+            tree.attach(conjunction, governor, "cc")
             labels[conjunct] = "nmod"
-            edges += [(governor, name, copy), (copy, tree.named(conjunct), conjunct)]
+            edges += [(governor, name, copy), (copy, tree.full_label(conjunct), conjunct)]
             labels[conjunct] = ""
         else:
             named[conjunct] = name
-    relations = [named.get(node) or tree.named(node) for node in range(len(heads))]
+    relations = [named.get(node) or tree.full_label(node) for node in range(len(heads))]
     graph.edges = [
         (heads[node], relations[node], node) for node in range(1, len(heads)) if labels[node]
     ]
@@ -261,24 +268,29 @@ def _collapse_conjunctions(graph: DependencyGraph, tree: _Tree) -> None:
 def _both_have_case(tree: _Tree, noun: int, conjunct: int) -> bool:
     """Whether two conjoined nouns have a preposition each."""
     return tree.labels[noun] == "nmod" and all(
-        any(tree.labels[child] == "case" for child in tree.of(node)) for node in (noun, conjunct)
+        any(tree.labels[child] == "case" for child in tree.children_of(node))
+        for node in (noun, conjunct)
     )
 
 
 def _shared_subjects(graph: DependencyGraph, tree: _Tree, node: int, first: int) -> list[Edge]:
     """Edges to the first conjunct's subjects from a verb or adjective that has none itself."""
     tag, labels = graph.tags[node], tree.labels
-    if tag[:1] not in ("V", "J") or any(labels[child] in _SUBJECTS for child in tree.of(node)):
+    if tag[:1] not in ("V", "J") or any(
+        labels[child] in _SUBJECTS for child in tree.children_of(node)
+    ):
         return []
     edges = []
-    for child in tree.of(first):
+    for child in tree.children_of(first):
         label = labels[child]
         if label in _SUBJECTS:
             if node < len(labels):  # a copy has the first one's voice
-                passive = any(labels[other] == "auxpass" for other in tree.of(node))
+                passive = any(labels[other] == "auxpass" for other in tree.children_of(node))
                 if label == "nsubj" and passive:
                     label = "nsubjpass"
-                elif label == "nsubjpass" and not passive and (tag in _ACTIVE or tag[0] == "J"):
+                elif (
+                    label == "nsubjpass" and not passive and (tag in _ACTIVE_TAGS or tag[0] == "J")
+                ):
                     label = "nsubj"
             edges.append((node, label, child))
     return edges

@@ -17,7 +17,7 @@ _NUMBERS = re.compile(r"[0-9]+(s?)")
 _GRAMMAR = ENGLISH.grammar
 
 
-def prepare(graph: DependencyGraph) -> None:
+def resolve_quantifiers_and_pronouns(graph: DependencyGraph) -> None:
     """Put nouns in the place of their quantifiers and of the pronouns that stand for them."""
     if "of" in graph.words:
         for place in range(2, len(graph.words)):
@@ -39,7 +39,7 @@ def _demote_quantifier(graph: DependencyGraph, of: int) -> None:
     if not (after_article or before_article or word in _GRAMMAR.QUANTIFIERS or number):
         return
     below = [edge for edge in graph.edges if edge[0] == quantifier]
-    noun = _counted(graph, below, of, before_article)
+    noun = _quantified_noun(graph, below, of, before_article)
     if not noun:
         return
     left = 0
@@ -70,7 +70,9 @@ def _demote_quantifier(graph: DependencyGraph, of: int) -> None:
     graph.edges = kept
 
 
-def _counted(graph: DependencyGraph, below: Iterable[Edge], of: int, before_article: bool) -> int:
+def _quantified_noun(
+    graph: DependencyGraph, below: Iterable[Edge], of: int, before_article: bool
+) -> int:
     """The noun or pronoun behind a quantifier, or 0."""
     for noun in sorted(child for _, label, child in below if label == "nmod:of"):
         is_pronoun = graph.tags[noun].startswith("PRP")

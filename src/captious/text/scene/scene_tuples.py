@@ -15,7 +15,7 @@ from typing import Any
 
 from captious._internal.progress import track
 from captious.text.analysis import Analysis
-from captious.text.parser.parses import Parses, sentences_at, shipped_parser
+from captious.text.parser.parses import Parses, parse_rows, shipped_parser
 from captious.text.scene.collapsed_graph import (
     NOUNS,
     PLURALS,
@@ -23,12 +23,12 @@ from captious.text.scene.collapsed_graph import (
     collapse,
     hash_order,
 )
-from captious.text.scene.quantifiers_and_pronouns import prepare
+from captious.text.scene.quantifiers_and_pronouns import resolve_quantifiers_and_pronouns
 
 SceneTuple = tuple[str, ...]
 
-RULES = 1  # how trees become tuples: another number makes the cache's tuples void
-SIZES = {1, 2, 3}  # of tuples: an object, with an attribute, with a relation to another
+RULES_VERSION = 1  # how trees become tuples: another number makes the cache's tuples void
+TUPLE_SIZES = {1, 2, 3}  # of tuples: an object, with an attribute, with a relation to another
 
 _UNNAMED = frozenset({"nmod:poss", "nmod:agent"})  # relations that do not name a preposition
 
@@ -49,32 +49,32 @@ class SceneTuples:
             parses = (
                 analysis.layer(Parses).sentences
                 if len(missing) == count
-                else sentences_at(analysis, missing)
+                else parse_rows(analysis, missing)
             )
             work = track("scene graphs", parses, lambda _: 1, len(parses))
-            return [tuples_of(map(collapse, sentences)) for sentences in work]
+            return [extract_tuples(map(collapse, sentences)) for sentences in work]
 
-        name = f"tuples-{RULES}@{shipped_parser().fingerprint}"
-        return cls(analysis.remembered(name, read, _restored, range(count)))
+        name = f"tuples-{RULES_VERSION}@{shipped_parser().fingerprint}"
+        return cls(analysis.load_or_compute(name, read, _tuples_from_json, range(count)))
 
 
-def _restored(lists: Any) -> list[SceneTuple]:
+def _tuples_from_json(lists: Any) -> list[SceneTuple]:
     """Tuples as they were, from the lists that JSON makes of them."""
     tuples = [tuple(each) for each in lists]
-    is_sound = set(map(len, tuples)) <= SIZES and set(map(type, chain(*tuples))) <= {str}
+    is_sound = set(map(len, tuples)) <= TUPLE_SIZES and set(map(type, chain(*tuples))) <= {str}
     if not is_sound or set(map(type, (lists, *lists))) != {list}:
         raise ValueError("not an object, an attribute of one or a relation of two")
     return tuples
 
 
-def tuples_of(graphs: Iterable[DependencyGraph]) -> list[SceneTuple]:
+def extract_tuples(graphs: Iterable[DependencyGraph]) -> list[SceneTuple]:
     """The scene tuples of a caption from the collapsed graphs of its sentences, in order.
 
     The graphs are prepared (quantifiers, pronouns) on the way, and so changed.
     """
     tuples: list[SceneTuple] = []
     for number, graph in enumerate(graphs):
-        prepare(graph)
+        resolve_quantifiers_and_pronouns(graph)
         tuples += _Rules(graph, number).apply()
     return tuples
 

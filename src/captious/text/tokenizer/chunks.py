@@ -16,11 +16,15 @@ from captious._internal.loops import chunks as loop
 from captious._internal.loops import is_compiled
 from captious._internal.loops.chunks import NO_ROOM, number_chunks
 
-IS_QUICK = is_compiled(loop)  # else Python's own dictionaries are quicker
+IS_COMPILED = is_compiled(loop)  # else Python's own dictionaries are quicker
 _IS_WHITE = np.array([chr(code).isspace() for code in range(128)] + [False] * 128, np.uint8)
-_BLOCK = 1 << 7  # captions cut at a time: their chunks are numbered while a core has them at hand
-_QUICK_BLOCK = 1 << 15  # captions that the loop cuts at a time; bounds memory
-FIRST_ROOM = 1 << 15  # for different chunks: a power of two, made larger when it is too little
+_BLOCK_CAPTIONS = (
+    1 << 7
+)  # captions cut at a time: their chunks are numbered while a core has them at hand
+_COMPILED_BLOCK_CAPTIONS = 1 << 15  # captions that the loop cuts at a time; bounds memory
+INITIAL_CAPACITY = (
+    1 << 15
+)  # for different chunks: a power of two, made larger when it is too little
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ class Chunks:
     tokens: list[tuple[str, ...]]
 
     @classmethod
-    def cut(
+    def build(
         cls,
         captions: Sequence[str],
         split: Callable[[str], list[str]],
@@ -41,13 +45,17 @@ class Chunks:
 
         Captions of ASCII letters alone it must cut as `str.split` does: that is done for it.
         """
-        numbers = _Numbers()
-        cut, size = (_cut_quickly, _QUICK_BLOCK) if IS_QUICK else (_cut, _BLOCK)
+        numbers = _ChunkNumbers()
+        cut, size = (
+            (_split_compiled, _COMPILED_BLOCK_CAPTIONS)
+            if IS_COMPILED
+            else (_split_in_python, _BLOCK_CAPTIONS)
+        )
         starts = range(0, max(len(captions), 1), size)
         parts = [cut(captions[start : start + size], split, numbers) for start in starts]
         return cls(joined(parts), tokens_of(numbers))
 
-    def replaced(self, whole: Mapping[int, tuple[str, ...]]) -> Chunks:
+    def replace_captions(self, whole: Mapping[int, tuple[str, ...]]) -> Chunks:
         """The same with some captions, by row, taken as one chunk each, whose tokens are given."""
         if not whole:
             return self
@@ -66,7 +74,7 @@ class Chunks:
             tokens[unused] = ()  # else words that no caption has would be in its vocabulary
         return Chunks(Ragged(values, offsets_of(np.where(is_whole, 1, lengths))), tokens)
 
-    def laid_out(self, numbers: Sequence[Sequence[int]]) -> Ragged:
+    def map_tokens(self, numbers: Sequence[Sequence[int]]) -> Ragged:
         """Each caption's numbers, from those of each chunk's tokens."""
         offsets = offsets_of(np.fromiter(map(len, numbers), np.int64, len(numbers)))
         flat = np.fromiter(chain.from_iterable(numbers), np.int32, int(offsets[-1]))
@@ -83,7 +91,9 @@ class Chunks:
         ]
 
 
-def _cut(captions: Sequence[str], split: Callable[[str], list[str]], numbers: _Numbers) -> Ragged:
+def _split_in_python(
+    captions: Sequence[str], split: Callable[[str], list[str]], numbers: _ChunkNumbers
+) -> Ragged:
     """The numbers of each caption's chunks."""
     rows = list(map(split, captions))
     offsets = offsets_of(np.fromiter(map(len, rows), np.int64, len(rows)))
@@ -91,8 +101,8 @@ def _cut(captions: Sequence[str], split: Callable[[str], list[str]], numbers: _N
     return Ragged(np.fromiter(flat, np.int32, int(offsets[-1])), offsets)
 
 
-def _cut_quickly(
-    captions: Sequence[str], split: Callable[[str], list[str]], numbers: _Numbers
+def _split_compiled(
+    captions: Sequence[str], split: Callable[[str], list[str]], numbers: _ChunkNumbers
 ) -> Ragged:
     """The same, in a loop that goes through the letters of all captions that are plain ASCII."""
     is_plain = np.fromiter(map(str.isascii, captions), np.bool_, len(captions))
@@ -102,7 +112,7 @@ def _cut_quickly(
     ends = np.cumsum(np.fromiter(map(str.__len__, plain), np.int64, len(plain)))
     places = np.empty(len(text) // 2 + len(plain), np.int32)  # something between every two
     lengths = np.empty(len(plain), np.int64)
-    room = FIRST_ROOM
+    room = INITIAL_CAPACITY
     while True:
         slots = np.zeros(2 * room, np.int32)
         firsts, sizes = np.empty(room, np.int64), np.empty(room, np.int64)
@@ -127,14 +137,14 @@ def _cut_quickly(
     of_plain = Ragged(number[places[: offsets[-1]]], offsets)
     if len(plain) == len(captions):
         return of_plain
-    others = _cut(list(compress(captions, ~is_plain)), split, numbers)
+    others = _split_in_python(list(compress(captions, ~is_plain)), split, numbers)
     # Both together, and each caption's row among them.
     rows = np.empty(len(captions), np.int64)
     rows[is_plain], rows[~is_plain] = np.arange(len(plain)), len(plain) + np.arange(len(others))
     return joined([of_plain, others]).take(rows)
 
 
-class _Numbers(dict[str, int]):
+class _ChunkNumbers(dict[str, int]):
     """Texts by number; a new one gets the next."""
 
     def __missing__(self, text: str) -> int:

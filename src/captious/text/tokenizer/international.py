@@ -18,8 +18,8 @@ from captious.text.tokenizer.chunks import Chunks
 Steps = tuple[tuple[re.Pattern[str], str], ...]
 
 # Punctuation to Unicode, but read as words.
-SPOKEN_MARKS = frozenset("%&@#\u066a\uff05\uff06\uff20\uff03")
-_KINDS = 1 << 16  # different characters whose kind is remembered
+KEPT_PUNCTUATION = frozenset("%&@#\u066a\uff05\uff06\uff20\uff03")
+_MAX_CACHED_CHARACTERS = 1 << 16  # different characters whose kind is remembered
 
 # What sacrebleu puts spaces around, step by step. `intl` goes by the kinds of characters.
 INTERNATIONAL_STEPS = (
@@ -49,7 +49,7 @@ def tokenize_international(captions: Sequence[str]) -> Chunks:
 
     Punctuation between two digits stays within its number.
     """
-    return _cut(captions, _cut_by_kinds)
+    return _tokenize(captions, _split_by_category)
 
 
 def tokenize_chinese(captions: Sequence[str]) -> Chunks:
@@ -57,38 +57,38 @@ def tokenize_chinese(captions: Sequence[str]) -> Chunks:
 
     Apostrophes and hyphens stay within words.
     """
-    return _cut(captions, lambda chunk: _put_spaces(chunk, CHINESE_STEPS).split())
+    return _tokenize(captions, lambda chunk: _insert_spaces(chunk, CHINESE_STEPS).split())
 
 
 def tokenize_characters(captions: Sequence[str]) -> Chunks:
     """`char`: every character by itself, for scripts that have no spaces between words."""
-    return _cut(captions, list)
+    return _tokenize(captions, list)
 
 
-def _cut(captions: Sequence[str], pieces: Callable[[str], list[str]]) -> Chunks:
+def _tokenize(captions: Sequence[str], pieces: Callable[[str], list[str]]) -> Chunks:
     def tokens_of(chunks: Iterable[str]) -> list[tuple[str, ...]]:
         # Plain captions come as they are, others in lower case already.
         lowered = (chunk.lower() if chunk.isascii() else chunk for chunk in chunks)
-        return [tuple(filter(_says_something, pieces(chunk))) for chunk in lowered]
+        return [tuple(filter(_has_content, pieces(chunk))) for chunk in lowered]
 
-    return Chunks.cut(captions, _chunks, tokens_of)
+    return Chunks.build(captions, _split_at_spaces, tokens_of)
 
 
-def _chunks(caption: str) -> list[str]:
+def _split_at_spaces(caption: str) -> list[str]:
     # To lower case first: what that takes apart (a capital I with a dot) is put together again.
     return unicodedata.normalize("NFC", caption.lower()).split()
 
 
-def _cut_by_kinds(chunk: str) -> list[str]:
+def _split_by_category(chunk: str) -> list[str]:
     """A stretch between spaces, cut where its characters' kinds say."""
     if chunk.isalpha() and chunk.isascii():
         return [chunk]
     characters = iter(chunk)
-    kinds = _put_spaces("".join(map(_kind, chunk)), INTERNATIONAL_STEPS)
+    kinds = _insert_spaces("".join(map(_category, chunk)), INTERNATIONAL_STEPS)
     return ["".join(islice(characters, len(piece))) for piece in kinds.split()]
 
 
-def _put_spaces(chunk: str, steps: Steps) -> str:
+def _insert_spaces(chunk: str, steps: Steps) -> str:
     # A step sees what is before and after a chunk, which are spaces at the ends of a caption, too.
     chunk = f" {chunk} "
     for pattern, replacement in steps:
@@ -96,13 +96,15 @@ def _put_spaces(chunk: str, steps: Steps) -> str:
     return chunk
 
 
-def _says_something(token: str) -> bool:
+def _has_content(token: str) -> bool:
     """Whether a token is more than punctuation and what cannot be seen."""
-    return any(_kind(character) in "LMNS" or character in SPOKEN_MARKS for character in token)
+    return any(
+        _category(character) in "LMNS" or character in KEPT_PUNCTUATION for character in token
+    )
 
 
-@lru_cache(_KINDS)
-def _kind(character: str) -> str:
+@lru_cache(_MAX_CACHED_CHARACTERS)
+def _category(character: str) -> str:
     """The first letter of Unicode's category: L, M, N, P, S, Z or C."""
     # What chooses between two drawings of an emoji is an accent to Unicode, and cannot be seen.
     is_selector = "\ufe00" <= character <= "\ufe0f"

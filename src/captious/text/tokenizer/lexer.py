@@ -99,7 +99,7 @@ _RUN = re.compile("([A-Z_])([0-9a-z]+)")
 _CLASS_BY_CODE = {"L": _LETTER, "M": _MARK, "D": _DIGIT, "S": _SYMBOL, "_": _NOTHING}
 
 # Characters with a meaning of their own, as "representative: members".
-_SINGLED_OUT = {
+_SPECIAL_CHARACTERS = {
     " ": "\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029",
     "\t": "\t",
     "\u00a0": "\u00a0",
@@ -135,7 +135,7 @@ class _Lexer:
     def __init__(self, text: str) -> None:
         self._text = text
         # A space at the end stands for the end of the line, which some rules look ahead to.
-        self._shape = _sketched(text) + " "
+        self._shape = _to_character_classes(text) + " "
         self._runs = Runs(self._shape)
         self._last_angle = self._shape.rfind(">")
         # Most captions hold no address at all: then none is looked for.
@@ -159,7 +159,7 @@ class _Lexer:
             rules = RULES_BY_FIRST.get(shape[position], ())
             if shape[position] == "&" and shape[position + 1] not in _AFTER_ENTITY_SIGN:
                 rules = rules[-1:]  # no entity: only the sign itself
-            end, form, middle = self._longest(position, rules)
+            end, form, middle = self._longest_match(position, rules)
             if end == position:
                 yield SPELLED_OUT.get(shape[position], "")
                 position += 1
@@ -170,7 +170,7 @@ class _Lexer:
             yield _spell(self._text[position:end], form).lower()
             position = end
 
-    def _longest(self, start: int, rules: tuple[Rule, ...]) -> tuple[int, Form, int]:
+    def _longest_match(self, start: int, rules: tuple[Rule, ...]) -> tuple[int, Form, int]:
         """Where the token of the longest match ends, its form, and where to cut it in two."""
         shape = self._shape
         reach = end = middle = start
@@ -266,14 +266,14 @@ def _spell(text: str, form: Form) -> str:
     return text.replace("\u00ad", "") if form is Form.WORD else text
 
 
-class _Sketch(dict[int, str]):
+class _CharacterClasses(dict[int, str]):
     """What `str.translate` asks for each character; filled as characters turn up."""
 
     def __init__(self) -> None:
         super().__init__({code: chr(code) for code in range(0x20, 0x7F)})
         self.update(
             (ord(member), representative)
-            for representative, members in _SINGLED_OUT.items()
+            for representative, members in _SPECIAL_CHARACTERS.items()
             for member in members
         )
         self._starts: list[int] = []
@@ -295,9 +295,9 @@ class _Sketch(dict[int, str]):
         self._starts = list(accumulate(lengths[:-1], initial=_FIRST_LISTED))
 
 
-_SKETCH = _Sketch()
+_CHARACTER_CLASSES = _CharacterClasses()
 
 
-def _sketched(text: str) -> str:
+def _to_character_classes(text: str) -> str:
     """The text with each character replaced by the representative of its class."""
-    return text if text.isascii() and text.isprintable() else text.translate(_SKETCH)
+    return text if text.isascii() and text.isprintable() else text.translate(_CHARACTER_CLASSES)

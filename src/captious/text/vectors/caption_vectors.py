@@ -19,25 +19,27 @@ from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
 from captious._internal.loops.directions import row_products, row_sums
 from captious.resources import RESOURCES
 from captious.text.analysis import Analysis
-from captious.text.tokens import Tokens, names_of
-from captious.text.vectors.placed_words import PlacedWords, remembered_words
+from captious.text.tokens import Tokens, words_by_id
+from captious.text.vectors.word_cache import WordRows, word_cache_of
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
 
 SHIPPED = RESOURCES / "caption_vectors" / "captions-384d.npz"
 PIECE = "\t"  # before a piece of spelling in a file of vectors: no token has one
-PIECE_LENGTHS = (3, 4, 5)
-CAPTIONS_AT_ONCE = 256  # whose sums are brought to length one while they are in a core's own memory
-MOST_KEPT = 1 << 15  # captions whose vectors are kept: 50 MB; bounds memory, changes nothing else
+NGRAM_LENGTHS = (3, 4, 5)
+BLOCK_CAPTIONS = 256  # whose sums are brought to length one while they are in a core's own memory
+MAX_CACHED_CAPTIONS = (
+    1 << 15
+)  # captions whose vectors are kept: 50 MB; bounds memory, changes nothing else
 
 Vectors = npt.NDArray[np.float32]
 
 
-def pieces_of(word: str) -> list[str]:
+def character_ngrams(word: str) -> list[str]:
     """The pieces of a word's spelling, its beginning and end marked."""
     marked = f"<{word}>"
     return [
         marked[start : start + length]
-        for length in PIECE_LENGTHS
+        for length in NGRAM_LENGTHS
         for start in range(len(marked) - length + 1)
     ]
 
@@ -70,7 +72,7 @@ class CaptionSpace:
         known = np.flatnonzero(rows != UNKNOWN)
         vectors[known] = self.vectors.at(rows[known])
         unknown = np.flatnonzero(rows == UNKNOWN).tolist()
-        spelled = [pieces_of(words[place]) for place in unknown]
+        spelled = [character_ngrams(words[place]) for place in unknown]
         pieces = self.vectors.rows(PIECE + piece for several in spelled for piece in several)
         ends = offsets_of(np.fromiter(map(len, spelled), np.int64, len(spelled))).tolist()
         for place, (start, end) in zip(unknown, pairwise(ends), strict=True):
@@ -80,18 +82,18 @@ class CaptionSpace:
                 vectors[place] = self.vectors.at(learned).mean(axis=0)
         return vectors
 
-    def places_of(self, words: Sequence[str]) -> PlacedWords:
+    def look_up(self, words: Sequence[str]) -> WordRows:
         """The same as rows of tables, which remember words that were looked up before."""
-        return remembered_words(self.vectors).look_up(words, self.of_words)
+        return word_cache_of(self.vectors).look_up(words, self.of_words)
 
     def of_captions(self, words: Ragged, vectors: Vectors) -> Vectors:
         """Captions' vectors at length one, from rows of words' vectors."""
         every = np.empty((len(words), self.dimensions), np.float32)
-        for start in range(0, len(words), CAPTIONS_AT_ONCE):
-            some = every[start : start + CAPTIONS_AT_ONCE]
-            offsets = words.offsets[start : start + CAPTIONS_AT_ONCE + 1]
+        for start in range(0, len(words), BLOCK_CAPTIONS):
+            some = every[start : start + BLOCK_CAPTIONS]
+            offsets = words.offsets[start : start + BLOCK_CAPTIONS + 1]
             row_sums(vectors.data, words.values.data, offsets.data, some.data)
-            to_length_one(some)
+            normalize_in_place(some)
         return every
 
 
@@ -108,14 +110,14 @@ class SpaceWords:
 
         def look_up() -> SpaceWords:
             ids = analysis.layer(Tokens).ids
-            names = names_of(analysis)
+            names = words_by_id(analysis)
             used = np.flatnonzero(np.bincount(ids.values)).tolist()
             used.sort(key=names.__getitem__)
             place = np.zeros(len(names), np.int64)
             place[used] = np.arange(len(used))
             # Summed by the alphabet: the same words in another order have the very same sum.
             keys = np.sort(ids.owners * len(used) + place[ids.values])
-            placed = space.places_of([names[number] for number in used])
+            placed = space.look_up([names[number] for number in used])
             words = Ragged(placed.rows[keys % max(len(used), 1)], ids.offsets)
             return cls(words, placed.vectors)
 
@@ -123,7 +125,7 @@ class SpaceWords:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CaptionPlaces:
+class VectorRows:
     """Captions as rows of a table of vectors, which may have other captions, too."""
 
     vectors: Vectors
@@ -133,43 +135,43 @@ class CaptionPlaces:
         object.__setattr__(self, "rows", np.ascontiguousarray(self.rows, np.int64))  # for loops
 
     @classmethod
-    def every(cls, vectors: Vectors) -> CaptionPlaces:
+    def every(cls, vectors: Vectors) -> VectorRows:
         """All rows of a table."""
         return cls(vectors, np.arange(len(vectors)))
 
 
-def caption_places(analysis: Analysis, space: CaptionSpace, rows: IntArray) -> CaptionPlaces:
+def caption_vector_rows(analysis: Analysis, space: CaptionSpace, rows: IntArray) -> VectorRows:
     """The vectors of the captions at some rows, zeros for captions of no known word.
 
     Those of few captions are worked out once and kept; of many, whenever they are asked for.
     """
     words = SpaceWords.of(analysis, space)
-    if len(analysis.captions) > MOST_KEPT:
-        return CaptionPlaces.every(space.of_captions(words.words.take(rows), words.vectors))
+    if len(analysis.captions) > MAX_CACHED_CAPTIONS:
+        return VectorRows.every(space.of_captions(words.words.take(rows), words.vectors))
     key = ("caption vectors", space.signature)
     kept: Vectors = analysis.get_or_compute(
         key, lambda: space.of_captions(words.words, words.vectors)
     )
-    return CaptionPlaces(kept, rows)
+    return VectorRows(kept, rows)
 
 
-def every_caption(analysis: Analysis, space: CaptionSpace) -> Vectors:
+def all_caption_vectors(analysis: Analysis, space: CaptionSpace) -> Vectors:
     """The vectors of all captions, in their order."""
-    return caption_places(analysis, space, np.arange(len(analysis.captions))).vectors
+    return caption_vector_rows(analysis, space, np.arange(len(analysis.captions))).vectors
 
 
 def caption_vectors(analysis: Analysis, space: CaptionSpace, rows: IntArray) -> Vectors:
     """The vectors of the captions at some rows, in an array of their own."""
-    places = caption_places(analysis, space, rows)
+    places = caption_vector_rows(analysis, space, rows)
     return places.vectors[places.rows]
 
 
 def centroids(vectors: Vectors, offsets: IntArray) -> Vectors:
     """The mean direction of several captions' vectors, at length one."""
-    return to_length_one(sums_of(vectors, Ragged(np.arange(len(vectors)), offsets)))
+    return normalize_in_place(sum_rows(vectors, Ragged(np.arange(len(vectors)), offsets)))
 
 
-def sums_of(vectors: Vectors, rows: Ragged) -> Vectors:
+def sum_rows(vectors: Vectors, rows: Ragged) -> Vectors:
     """The sum of some rows of vectors for each row of numbers, in their order."""
     sums = np.empty((len(rows), vectors.shape[1]), np.float32)
     values, offsets = (np.ascontiguousarray(each, np.int64) for each in (rows.values, rows.offsets))
@@ -177,7 +179,7 @@ def sums_of(vectors: Vectors, rows: Ragged) -> Vectors:
     return sums
 
 
-def to_length_one(vectors: Vectors) -> Vectors:
+def normalize_in_place(vectors: Vectors) -> Vectors:
     """Bring the rows to length one where they are; zeros stay zeros."""
     lengths: Vectors = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
     lengths[lengths == 0] = 1
@@ -185,12 +187,12 @@ def to_length_one(vectors: Vectors) -> Vectors:
     return vectors
 
 
-def at_length_one(vectors: Vectors) -> Vectors:
+def normalize(vectors: Vectors) -> Vectors:
     """The rows at length one, in an array of their own."""
-    return to_length_one(vectors.copy())
+    return normalize_in_place(vectors.copy())
 
 
-def are_zeros(places: CaptionPlaces) -> npt.NDArray[np.bool_]:
+def is_zero_vector(places: VectorRows) -> npt.NDArray[np.bool_]:
     """Which vectors are zeros alone: no square of another is too small for double precision."""
     squares, vectors, rows = np.empty(len(places.rows)), places.vectors.data, places.rows.data
     row_products(vectors, rows, vectors, rows, squares.data)

@@ -61,14 +61,14 @@ def _table_rows(analysis: Analysis, table: WordVectors, stop_words: bool) -> Int
         before = _table_rows(base, table, stop_words) if base else np.zeros(0, np.int64)
         words = list(analysis.layer(Tokens).vocabulary)
         new = table.rows(words)
-        counts = [_counts(word, stop_words) for word in words]
+        counts = [_is_content_word(word, stop_words) for word in words]
         new[~np.array(counts, np.bool_)] = UNKNOWN
         return np.concatenate([before, new])
 
     return analysis.get_or_compute(("table rows", table.signature, stop_words), look_up)
 
 
-def _counts(word: str, stop_words: bool) -> bool:
+def _is_content_word(word: str, stop_words: bool) -> bool:
     """Whether a token is a word that is not to be left out."""
     is_word = word.isalnum() or any(map(str.isalnum, word))
     return is_word and (stop_words or word.lower() not in ENGLISH.stop_words)

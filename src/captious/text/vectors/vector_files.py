@@ -21,10 +21,10 @@ from captious.io.inputs import open_unpacked
 from captious.text.vectors.word_vectors import WordVectors
 
 FASTTEXT_MODEL = (793712314).to_bytes(4, "little")  # how a model of fastText begins
-LONGEST_WORD = 10_000  # bytes; what is longer is not a word but a file of another kind
-LONGEST_LINE = 10_000_000
-MOST_NUMBERS = 100_000
-MOST_WORDS = 10**12  # that a first line may speak of
+MAX_WORD_BYTES = 10_000  # bytes; what is longer is not a word but a file of another kind
+MAX_LINE_BYTES = 10_000_000
+MAX_DIMENSIONS = 100_000
+MAX_STATED_WORDS = 10**12  # that a first line may speak of
 NOT_VECTORS = "not a file of word vectors (GloVe, word2vec or fastText .vec)"
 
 Row = tuple[bytes, npt.NDArray[np.float32]]
@@ -69,10 +69,10 @@ def convert_vectors(
 def _rows(path: str | Path) -> Iterator[Row]:
     """The rows of a file, whatever its kind; trouble with reading is said in one line."""
     with open_unpacked(path) as stream:
-        start = stream.readline(LONGEST_LINE)
+        start = stream.readline(MAX_LINE_BYTES)
         if start.startswith(FASTTEXT_MODEL):
             raise InputError(f"{path}: a model of fastText; convert the .vec file beside it")
-        header = _header(path, start)
+        header = _parse_header(path, start)
         name = str(path).lower().removesuffix(".gz")
         if header is None:
             if name.endswith(".bin"):
@@ -87,16 +87,16 @@ def _rows(path: str | Path) -> Iterator[Row]:
             yield from _text_rows(path, stream, b"", header[1], header[0])
 
 
-def _header(path: str | Path, line: bytes) -> tuple[int, int] | None:
+def _parse_header(path: str | Path, line: bytes) -> tuple[int, int] | None:
     """The numbers of words and of dimensions, where the first line has them."""
     fields = line.split()
     if len(fields) != 2 or not all(field.isdigit() for field in fields):
         return None
     # Of digits without end no number is made.
     words, dimensions = (int(field[:20]) for field in fields)
-    if not 0 < words <= MOST_WORDS:
+    if not 0 < words <= MAX_STATED_WORDS:
         raise InputError(f"{path}: line 1: {words} words; {NOT_VECTORS}")
-    if not 0 < dimensions <= MOST_NUMBERS:
+    if not 0 < dimensions <= MAX_DIMENSIONS:
         raise InputError(f"{path}: line 1: {dimensions} dimensions; {NOT_VECTORS}")
     return words, dimensions
 
@@ -107,14 +107,14 @@ def _text_rows(
     """A word and its numbers a line; a word may itself have blanks in it."""
     number = 0 if start else 1
     count = 0
-    line = start or stream.readline(LONGEST_LINE)
+    line = start or stream.readline(MAX_LINE_BYTES)
     while line:
         number += 1
         place = f"{path}: line {number}"
         line = line.rstrip(b" \r\n")
         if dimensions is None:
             dimensions = line.count(b" ")
-            if not 0 < dimensions <= MOST_NUMBERS:
+            if not 0 < dimensions <= MAX_DIMENSIONS:
                 raise InputError(f"{place}: {NOT_VECTORS}: {dimensions} numbers after the word")
         word, *fields = line.rsplit(b" ", dimensions)
         if len(fields) != dimensions:
@@ -122,9 +122,9 @@ def _text_rows(
                 f"{place}: {len(fields)} numbers where others have {dimensions}; "
                 "the file is damaged or cut off"
             )
-        yield word, _numbers(fields, place)
+        yield word, _parse_numbers(fields, place)
         count += 1
-        line = stream.readline(LONGEST_LINE)
+        line = stream.readline(MAX_LINE_BYTES)
     if stated is not None and count != stated:
         raise InputError(
             f"{path}: line {number}: the file ends after {count} words; its first line says "
@@ -132,16 +132,16 @@ def _text_rows(
         )
 
 
-def _numbers(fields: list[bytes], place: str) -> npt.NDArray[np.float32]:
+def _parse_numbers(fields: list[bytes], place: str) -> npt.NDArray[np.float32]:
     try:
         values = list(map(float, fields))
     except ValueError:
         wrong = next(field for field in fields if not _is_number(field))
-        raise InputError(f"{place}: {_shown(wrong)} is not a number; {NOT_VECTORS}") from None
-    return _checked(np.array(values), place)
+        raise InputError(f"{place}: {_excerpt(wrong)} is not a number; {NOT_VECTORS}") from None
+    return _to_float32(np.array(values), place)
 
 
-def _checked(numbers: npt.NDArray[Any], place: str) -> npt.NDArray[np.float32]:
+def _to_float32(numbers: npt.NDArray[Any], place: str) -> npt.NDArray[np.float32]:
     """Numbers in single precision, which all must be numbers, and not too large to compute with."""
     if not np.abs(numbers).max() <= LARGEST:  # nor is NaN
         raise InputError(f"{place}: a number is infinite, too large or not a number")
@@ -156,7 +156,7 @@ def _is_number(field: bytes) -> bool:
     return True
 
 
-def _shown(field: bytes) -> str:
+def _excerpt(field: bytes) -> str:
     return repr(field[:40].decode("utf-8", "replace"))
 
 
@@ -170,12 +170,12 @@ def _binary_rows(
         word = bytearray()
         while (letter := stream.read(1)) not in (b" ", b""):
             word += letter
-            if len(word) > LONGEST_WORD:
+            if len(word) > MAX_WORD_BYTES:
                 raise InputError(f"{place}: no end of the word; the file is damaged")
         data = stream.read(size)
         if len(data) < size:
             raise InputError(f"{place}: the file is cut off; copy or download it again")
         # Some programs end a row with a line end, some do not.
-        yield bytes(word.lstrip(b"\n")), _checked(np.frombuffer(data, "<f4"), place)
+        yield bytes(word.lstrip(b"\n")), _to_float32(np.frombuffer(data, "<f4"), place)
     if stream.read(2) not in (b"", b"\n"):
         raise InputError(f"{path}: has more than the {stated} words that its first line says")

@@ -35,7 +35,7 @@ FORMAT = 1
 SHIPPED = RESOURCES / "word_vectors"
 DEFAULT = "glove-6b-100d"
 UNKNOWN = -1
-STEPS = 127  # of a number in a byte, on each side of zero
+MAX_QUANTIZED = 127  # of a number in a byte, on each side of zero
 TYPES = (np.int8, np.float16, np.float32)
 HOW = "make one with `captious vectors FILE --output OUT.npz`"
 SHELF = Shelf(SHIPPED, "word vectors", HOW)
@@ -67,17 +67,17 @@ class WordVectors:
     @classmethod
     def of(cls, name: str, words: Sequence[str], values: npt.NDArray[Any]) -> WordVectors:
         """Vectors as they are, in single or half precision."""
-        return cls.signed(name, words, values, np.ones(len(words), np.float32))
+        return cls.from_arrays(name, words, values, np.ones(len(words), np.float32))
 
     @classmethod
-    def in_bytes(cls, name: str, words: Sequence[str], values: npt.NDArray[Any]) -> WordVectors:
+    def quantize(cls, name: str, words: Sequence[str], values: npt.NDArray[Any]) -> WordVectors:
         """Vectors as whole numbers from -127 to 127 times a scale for each word."""
-        scales = (np.abs(values).max(axis=1) / STEPS).astype(np.float32)
+        scales = (np.abs(values).max(axis=1) / MAX_QUANTIZED).astype(np.float32)
         steps = values / np.where(scales > 0, scales, 1)[:, None]
-        return cls.signed(name, words, np.rint(steps).astype(np.int8), scales)
+        return cls.from_arrays(name, words, np.rint(steps).astype(np.int8), scales)
 
     @classmethod
-    def signed(
+    def from_arrays(
         cls,
         name: str,
         words: Sequence[str],
@@ -85,7 +85,7 @@ class WordVectors:
         scales: npt.NDArray[np.float32],
     ) -> WordVectors:
         """Numbers and scales as they are, with their hash."""
-        digest = hashlib.sha256(_joined(words))
+        digest = hashlib.sha256(_encode_lines(words))
         for array in (values, scales):
             digest.update(f"{array.dtype.str}{array.shape}".encode())
             digest.update(np.ascontiguousarray(array).data)
@@ -183,5 +183,5 @@ def _load(path: Path, modified: int) -> WordVectors:
     return vectors
 
 
-def _joined(words: Iterable[str]) -> bytes:
+def _encode_lines(words: Iterable[str]) -> bytes:
     return "\n".join(words).encode("utf-8", "surrogatepass")

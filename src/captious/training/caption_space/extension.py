@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious.text.vectors.caption_vectors import pieces_of
+from captious.text.vectors.caption_vectors import character_ngrams
 
 RIDGE = 30.0
 PENALTY = 0.01
@@ -26,7 +26,7 @@ def extrapolate_vectors(known: FloatArray, learned: FloatArray, unknown: FloatAr
 
 def frequent_pieces(words: Sequence[str], most: int) -> list[str]:
     """Return the most frequent character n-grams, each of at least two words."""
-    counts = Counter(piece for word in words for piece in set(pieces_of(word)))
+    counts = Counter(piece for word in words for piece in set(character_ngrams(word)))
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [piece for piece, count in ordered[:most] if count > 1]
 
@@ -39,7 +39,7 @@ def learn_pieces(words: Sequence[str], vectors: FloatArray, pieces: Sequence[str
     number = {piece: place for place, piece in enumerate(pieces)}
     shares = np.zeros((len(words), len(pieces)))
     for row, word in enumerate(words):
-        inside = [number[piece] for piece in pieces_of(word) if piece in number]
+        inside = [number[piece] for piece in character_ngrams(word) if piece in number]
         for place in inside:
             shares[row, place] += 1 / len(inside)
     gram = shares.T @ shares + PENALTY * np.eye(len(pieces))

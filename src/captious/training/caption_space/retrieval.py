@@ -10,8 +10,8 @@ from captious.text.analysis import Analysis
 from captious.text.vectors.caption_vectors import (
     CaptionSpace,
     Vectors,
-    at_length_one,
     caption_vectors,
+    normalize,
 )
 from captious.training.caption_space.captions import Images
 
@@ -31,7 +31,7 @@ def evaluate_retrieval(placed: Vectors) -> RetrievalScores:
     found = []
     together = placed.sum(axis=1)
     for place in range(placed.shape[1]):
-        scores = placed[:, place] @ at_length_one(together - placed[:, place]).T
+        scores = placed[:, place] @ normalize(together - placed[:, place]).T
         ranks = (scores > scores.diagonal()[:, None]).sum(axis=1) + 1
         found.append(((ranks == 1).mean(), (1 / ranks).mean()))
     return RetrievalScores(*np.mean(found, axis=0).tolist())

@@ -11,7 +11,7 @@ import numpy as np
 from captious._internal.backends.pytorch import bfloat16_autocast, import_torch
 from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder, Shape
-from captious.captioners.examples import NO_WORD, Examples, batches
+from captious.captioners.examples import PADDING, Examples, batches
 from captious.captioners.recipe import CaptionerRecipe
 from captious.errors import InputError
 from captious.images.scaling import ImageScaling
@@ -109,8 +109,8 @@ class _Learner(Learner):
     ) -> None:
         self._torch = import_torch()
         self._decoder, self._recipe = decoder, recipe
-        self._training, self._numbers = training, vocabulary.numbers(training.tokens)
-        self._validation, self._judged = validation, vocabulary.numbers(validation.tokens)
+        self._training, self._numbers = training, vocabulary.encode(training.tokens)
+        self._validation, self._judged = validation, vocabulary.encode(validation.tokens)
         self.weights = list(decoder.parts.parameters())
         self.samples = len(self._numbers)
 
@@ -124,11 +124,11 @@ class _Learner(Learner):
             vectors = torch.from_numpy(training.images.vectors[training.image_of[batch.rows]])
             read, targets = torch.from_numpy(batch.read), torch.from_numpy(batch.targets)
             with bfloat16_autocast(torch, self._recipe.half):
-                scores, _ = decoder.read(read, decoder.begin(vectors))
+                scores, _ = decoder.read(read, decoder.initial_state(vectors))
             loss = torch.nn.functional.cross_entropy(
-                scores.float().flatten(0, 1), targets.flatten(), ignore_index=NO_WORD
+                scores.float().flatten(0, 1), targets.flatten(), ignore_index=PADDING
             )
-            yield BatchLoss(loss, len(batch.rows), int((batch.targets != NO_WORD).sum()))
+            yield BatchLoss(loss, len(batch.rows), int((batch.targets != PADDING).sum()))
 
     def validate(self) -> Point:
         """Return the validation loss, and the share of words that were ranked first."""

@@ -21,9 +21,9 @@ from captious._internal.checks.bounds import Beam, Count, Decay, Rate, Seed, Wor
 from captious._internal.checks.choices import check_choice
 from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder
-from captious.captioners.examples import NO_WORD
+from captious.captioners.examples import PADDING
 from captious.captioners.generation import generate
-from captious.captioners.search import Choice, by_chance, likeliest, one_path
+from captious.captioners.search import Choice, follow_choices, greedy_choice, sampled_choice
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors, SingleArray
 from captious.reward import Reward, Rewards, advantages
@@ -122,7 +122,10 @@ def tune(
         *(
             part
             for rewarded in (learning, judged)
-            for part in (list(rewarded.captions.items()), tuned.seen(rewarded.images).vectors)
+            for part in (
+                list(rewarded.captions.items()),
+                tuned.scale_images(rewarded.images).vectors,
+            )
         ),
     )
     learnt = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
@@ -149,13 +152,13 @@ def log_probabilities(decoder: Decoder, vectors: torch.Tensor, words: IntArray) 
     read = np.full_like(words, EDGE)
     read[:, 1:] = words[:, :-1]
     targets = words.copy()
-    targets[:, 1:][np.cumsum(words == EDGE, 1)[:, :-1] > 0] = NO_WORD
-    scores, _ = decoder.read(torch.from_numpy(read), decoder.begin(vectors))
+    targets[:, 1:][np.cumsum(words == EDGE, 1)[:, :-1] > 0] = PADDING
+    scores, _ = decoder.read(torch.from_numpy(read), decoder.initial_state(vectors))
     scores[:, :, UNKNOWN] = -torch.inf
     surprises = torch.nn.functional.cross_entropy(
         scores.float().flatten(0, 1),
         torch.from_numpy(targets).flatten(),
-        ignore_index=NO_WORD,
+        ignore_index=PADDING,
         reduction="none",
     )
     return -surprises.view(targets.shape).sum(1)
@@ -175,7 +178,7 @@ class _RewardedImages:
         self.reward = Reward(
             captions,
             recipe.reward,
-            vocabulary=vocabulary.by_number,
+            vocabulary=vocabulary.words_by_id,
             end=EDGE,
             end_word=recipe.end_word,
         )
@@ -198,7 +201,7 @@ class _Learner(Learner):
         self._captioner, self._decoder, self._recipe = captioner, captioner.decoder, recipe
         self._reward, self._judged = learning.reward, judged
         self._names = np.array(learning.images.names, dtype=object)
-        self._vectors = captioner.seen(learning.images).vectors
+        self._vectors = captioner.scale_images(learning.images).vectors
         self.weights = list(self._decoder.parts.parameters())
         self.samples = len(self._names) * recipe.samples
 
@@ -211,7 +214,7 @@ class _Learner(Learner):
             rows = order[start : start + recipe.batch]
             vectors = np.repeat(self._vectors[rows], recipe.samples, 0)
             numbers = chance.random((len(vectors), recipe.longest))
-            words = self._generate(vectors, by_chance(numbers, 1.0))
+            words = self._generate(vectors, sampled_choice(numbers, 1.0))
             names = self._names[rows]
             rewards = self._reward(words.reshape(len(rows), recipe.samples, -1), names)
             gains = advantages(rewards, self._greedy_rewards(rows))
@@ -221,14 +224,14 @@ class _Learner(Learner):
         """The rewards of the images' greedy captions, if these are the baseline."""
         if self._recipe.baseline != GREEDY:
             return None
-        written = self._generate(self._vectors[rows], likeliest)
+        written = self._generate(self._vectors[rows], greedy_choice)
         rewards: Rewards = self._reward(written, self._names[rows])
         return rewards
 
     def _generate(self, vectors: SingleArray, choice: Choice) -> IntArray:
         """Generate one caption for each image vector, as word ids."""
         with self._half_precision(), self._torch.inference_mode():
-            found = one_path(
+            found = follow_choices(
                 self._decoder, self._torch.from_numpy(vectors), choice, self._recipe.longest
             )
         return found[0]

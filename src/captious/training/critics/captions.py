@@ -35,7 +35,7 @@ class Tokens:
     def to_ids(self, vocabulary: Vocabulary) -> EncodedCaptions:
         """Return the captions as word ids."""
         images = np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
-        return EncodedCaptions(vocabulary.numbers(self.words), images)
+        return EncodedCaptions(vocabulary.encode(self.words), images)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, joine
 from captious.errors import InputError
 from captious.images.nearest import nearest_images
 from captious.metrics.leic.recipe import CAPTIONER_NEGATIVES, CriticRecipe
-from captious.text.transformations import permuted_words, replaced_words
+from captious.text.transformations import permute_words, replace_words
 from captious.text.vocabulary import SPECIAL, UNKNOWN
 
 
@@ -94,10 +94,10 @@ class Negatives:
         captions = self._people.numbers.take(rows)
         strengths = np.ceil(100 * chance.random(len(rows)) ** self._power).astype(np.int64)
         if kind == "word_permutation":
-            return permuted_words(captions, strengths, chance)
+            return permute_words(captions, strengths, chance)
         # All words, the most frequent first: those after the known ones are the unknown word.
         places = np.where(captions.values == UNKNOWN, self._known, captions.values - len(SPECIAL))
-        drawn = replaced_words(
+        drawn = replace_words(
             Ragged(places, captions.offsets), self._words, strengths, chance
         ).values
         numbers = np.where(drawn < self._known, drawn + len(SPECIAL), UNKNOWN)

@@ -103,7 +103,7 @@ def _new_space(words: Sequence[str], vectors: Vectors, teachers: list[int]) -> C
     spelt = learn_pieces(spelling, vectors[teachers].astype(np.float64), pieces)
     every = [*words, *(PIECE + piece for piece in pieces)]
     together = np.concatenate([vectors, spelt.astype(np.float32)])
-    return CaptionSpace(WordVectors.in_bytes(NAME, every, together))
+    return CaptionSpace(WordVectors.quantize(NAME, every, together))
 
 
 def _adapted_space(shipped: CaptionSpace, words: Sequence[str], vectors: Vectors) -> CaptionSpace:
@@ -115,4 +115,4 @@ def _adapted_space(shipped: CaptionSpace, words: Sequence[str], vectors: Vectors
     every = np.zeros((len(place_of), table.dimensions), np.float32)
     every[: len(table)] = table.at(np.arange(len(table)))
     every[[place_of[word] for word in words]] = vectors
-    return CaptionSpace(WordVectors.in_bytes(NAME, list(place_of), every))
+    return CaptionSpace(WordVectors.quantize(NAME, list(place_of), every))

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious.text.word_order import END, FIRST_KNOWN, START, STEP, WordOrder, unknown_class
+from captious.text.word_order import END, FIRST_KNOWN, START, STEP, WordOrder, class_of_unknown_word
 from captious.training.caption_space.captions import Images, count_words
 
 MIN_WORD_COUNT = 5  # of words that are assigned a class
@@ -107,7 +107,7 @@ def count_trigrams(images: Images, class_of: Mapping[str, int], size: int) -> Fl
 
 def to_classes(caption: Sequence[str], class_of: Mapping[str, int]) -> list[int]:
     """Return a caption's classes between two start symbols and an end symbol."""
-    inside = (class_of.get(word) or unknown_class(word) for word in caption)
+    inside = (class_of.get(word) or class_of_unknown_word(word) for word in caption)
     return [START, START, *inside, END]
 
 

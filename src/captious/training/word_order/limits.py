@@ -14,7 +14,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.text.analysis import Analysis
-from captious.text.word_order import FEWEST, WordOrder, disorder, surprises
+from captious.text.word_order import MIN_WORDS, WordOrder, disorder, surprisal_features
 from captious.training.nonnegative import nonnegative_logistic
 
 MAX_SHORT_WORDS = 4  # captions of so few words are ignored
@@ -69,7 +69,7 @@ def make_variants(captions: Sequence[Caption]) -> dict[str, list[Caption]]:
 
 def order_features(captions: Sequence[Caption], order: WordOrder) -> FloatArray:
     """Return the four surprisal features of each caption."""
-    return surprises(_analysis(captions), order)
+    return surprisal_features(_analysis(captions), order)
 
 
 def _analysis(captions: Sequence[Caption]) -> Analysis:
@@ -91,7 +91,7 @@ def repeat_words(words: Caption, rng: random.Random) -> Caption:
 
 def truncate_words(words: Caption, rng: random.Random) -> Caption:
     """Return only the beginning."""
-    return words[: rng.randint(FEWEST, len(words) - 1)]
+    return words[: rng.randint(MIN_WORDS, len(words) - 1)]
 
 
 CORRUPTIONS = {"shuffled": shuffle_words, "said again": repeat_words, "broken off": truncate_words}

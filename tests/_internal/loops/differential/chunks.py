@@ -32,9 +32,9 @@ class ChunkLoop(Trial):
         answers = []
         for room in (2, 1 << 15):  # too little for most, and enough for all
             with in_use(loops), pytest.MonkeyPatch.context() as patch:
-                patch.setattr(chunks, "IS_QUICK", True)
-                patch.setattr(chunks, "FIRST_ROOM", room)
-                cut = chunks.Chunks.cut(
+                patch.setattr(chunks, "IS_COMPILED", True)
+                patch.setattr(chunks, "INITIAL_CAPACITY", room)
+                cut = chunks.Chunks.build(
                     problem, str.split, lambda texts: [(text,) for text in texts]
                 )
             rows = cut.of_captions

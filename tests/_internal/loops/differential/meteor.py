@@ -26,7 +26,7 @@ from tests._internal.loops.drawn import (
 from tests._internal.loops.uncompiled import Loops, in_use
 
 BEAM = 40
-WORDS, MATCHES = meteor_alignment.MOST_WORDS, meteor_alignment.MOST_MATCHES
+WORDS, MATCHES = meteor_alignment.MAX_ALIGNED_WORDS, meteor_alignment.MAX_MATCHES
 
 
 @dataclass(frozen=True)
@@ -99,9 +99,9 @@ class Meteor(Trial):
         theirs = np.arange(len(mine))
         with in_use(loops), warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
             warnings.simplefilter("ignore", CaptiousWarning)  # of captions that are cut
-            patch.setattr(meteor_alignment, "MOST_WORDS", problem.most_words)
-            patch.setattr(meteor_alignment, "MOST_MATCHES", problem.most_matches)
-            patch.setattr(meteor_alignment, "FIRST_ROOM", problem.first_room)
+            patch.setattr(meteor_alignment, "MAX_ALIGNED_WORDS", problem.most_words)
+            patch.setattr(meteor_alignment, "MAX_MATCHES", problem.most_matches)
+            patch.setattr(meteor_alignment, "INITIAL_PARAPHRASE_CAPACITY", problem.first_room)
             base = MeteorCaptions.analyse([words for _, words in pairs_of(problem.samples)])
             text = MeteorCaptions.analyse([one.candidate for one in problem.samples], base)
             rows = meteor_alignment.alignment_statistics(text, base, mine, theirs)

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from captious.metrics.cider.document_frequencies import document_counts
 from captious.metrics.ngram_matches import ngram_matches
-from captious.text.ngrams import Ngrams, parents_of, words_of
-from captious.text.tokens import names_of
+from captious.text.ngrams import Ngrams, last_words_of, parents_of
+from captious.text.tokens import words_by_id
 from tests._internal.loops.differential.trial import Trial
 from tests._internal.loops.drawn import (
     LENGTHS,
@@ -48,7 +48,7 @@ class NgramLoops(Trial):
             matches = ngram_matches(samples)
             documents = document_counts(samples.references)
         layers = samples.candidates.layer(Ngrams), samples.references.analysis.layer(Ngrams)
-        tuples = _tuples(*layers, names_of(samples.candidates))
+        tuples = _tuples(*layers, words_by_id(samples.candidates))
         return {
             "counts": [_counted(layer, tuples) for layer in layers],
             "entries": [tuples[node] for node in matches.node.tolist()],
@@ -117,7 +117,7 @@ def _tuples(candidates: Ngrams, references: Ngrams, names: list[str]) -> list[tu
     """Every node's n-gram."""
     tuples: list[tuple[str, ...]] = [()]
     for layer in (references, candidates):
-        parents, words = parents_of(layer.keys).tolist(), words_of(layer.keys).tolist()
+        parents, words = parents_of(layer.keys).tolist(), last_words_of(layer.keys).tolist()
         for parent, word in zip(parents, words, strict=True):
             tuples.append((*tuples[parent], names[word]))
     return tuples

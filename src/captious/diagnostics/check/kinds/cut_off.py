@@ -10,7 +10,7 @@ from captious.diagnostics.check.evidence import Evidence, Flags
 from captious.diagnostics.check.finding import Finding, graded, percent
 from captious.diagnostics.check.kinds.markup import LIST_ITEM
 from captious.text.english import ENGLISH
-from captious.text.tokens import Tokens, names_of
+from captious.text.tokens import Tokens, words_by_id
 
 # People end so in .0002 of their captions, machines on COCO in up to .002.
 GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE = 0.25, 0.03, 0.01
@@ -43,11 +43,11 @@ def find(evidence: Evidence) -> Finding | None:
 def broken_off(evidence: Evidence) -> Flags:
     """Whether each sample's candidate breaks off."""
     analysis = evidence.samples.candidates
-    ids, names = analysis.layer(Tokens).ids, names_of(analysis)
+    ids, names = analysis.layer(Tokens).ids, words_by_id(analysis)
     has_words = ids.lengths > 0
     last = ids.values[ids.offsets[1:][has_words] - 1]
     cannot_be = np.zeros(len(evidence.candidates), np.bool_)
-    never = ENGLISH.grammar.NEVER_LAST
+    never = ENGLISH.grammar.NON_FINAL_WORDS
     cannot_be[has_words] = [names[word].lower() in never for word in last.tolist()]
     unfinished = np.array([_is_unfinished(caption) for caption in evidence.candidates], np.bool_)
     return evidence.of_samples(cannot_be | unfinished)

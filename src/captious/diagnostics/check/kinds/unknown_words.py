@@ -11,7 +11,7 @@ from captious.diagnostics.check.finding import MOST_EXAMPLES, Example, Finding, 
 from captious.metrics.consensus.word_support import words_by_set
 from captious.samples import Samples
 from captious.text.english import ENGLISH
-from captious.text.tokens import Tokens, names_of
+from captious.text.tokens import Tokens, words_by_id
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.text.vectors.word_vectors import UNKNOWN
 
@@ -26,7 +26,7 @@ def find(evidence: Evidence) -> Finding | None:
     and not counted.
     """
     analysis, samples = evidence.samples.candidates, evidence.samples
-    names = names_of(analysis)
+    names = words_by_id(analysis)
     used = analysis.layer(Tokens).ids.take(samples.rows)
     numbers, places = np.unique(used.values, return_inverse=True)
     words = [names[number].lower() for number in numbers.tolist()]
@@ -68,7 +68,7 @@ def _is_said(samples: Samples, used: Ragged) -> npt.NDArray[np.bool_]:
     """Whether one of its sample's references says each of the candidates' words, by their stems."""
     references = samples.references
     images, theirs, _ = words_by_set(references.analysis, references.rows)
-    names = names_of(samples.candidates)
+    names = words_by_id(samples.candidates)
     numbers, places = np.unique(np.concatenate([used.values, theirs]), return_inverse=True)
     stems = [ENGLISH.stem(names[number].lower()) for number in numbers.tolist()]
     _, stem_of = np.unique(stems, return_inverse=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from captious.text.analysis import Floats
-from captious.text.vectors.placed_words import BLOCK, PlacedWords, RememberedWords
+from captious.text.vectors.word_cache import BLOCK, WordCache, WordRows
 
 SIZE = 6
 
@@ -24,7 +24,7 @@ class Asked:
         return np.array([[len(word)] * SIZE for word in words], np.float32)
 
 
-def looked_up(placed: PlacedWords) -> list[list[float]]:
+def looked_up(placed: WordRows) -> list[list[float]]:
     """The vectors of the words, and what is said of them elsewhere checked."""
     vectors = placed.vectors[placed.rows].astype(np.float64)
     lengths, units = placed.lengths[placed.rows], placed.units[placed.rows]
@@ -37,7 +37,7 @@ def looked_up(placed: PlacedWords) -> list[list[float]]:
 
 
 def test_a_word_is_worked_out_once() -> None:
-    words, asked = RememberedWords(), Asked()
+    words, asked = WordCache(), Asked()
     assert looked_up(words.look_up(["dog", "a", "dog"], asked)) == [[3], [1], [3]]
     assert looked_up(words.look_up(["giraffe", "dog", ""], asked)) == [[7], [3], [0]]
     assert asked.words == ["dog", "a", "giraffe", ""]
@@ -45,9 +45,9 @@ def test_a_word_is_worked_out_once() -> None:
 
 
 def test_tables_that_were_given_stay_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("captious.text.vectors.placed_words.FEWEST_ROWS", 1)
-    monkeypatch.setattr("captious.text.vectors.placed_words.MOST_WORDS", 5)
-    words, asked = RememberedWords(), Asked()
+    monkeypatch.setattr("captious.text.vectors.word_cache.INITIAL_ROWS", 1)
+    monkeypatch.setattr("captious.text.vectors.word_cache.MAX_CACHED_WORDS", 5)
+    words, asked = WordCache(), Asked()
     given = [["a", "bb"], ["bb", "ccc"], ["dddd", "eeeee"], ["ffffff", "bb"], [*"uvwxyz"], ["a"]]
     placed = [words.look_up(some, asked) for some in given]
     expected = [[[len(word)] for word in some] for some in given]

@@ -19,13 +19,13 @@ from captious._internal.locks import ForkSafeLock
 from captious.text.analysis import Floats
 from captious.text.vectors.word_vectors import WordVectors
 
-MOST_WORDS = 1 << 15  # that are remembered: 150 MB
+MAX_CACHED_WORDS = 1 << 15  # that are remembered: 150 MB
 BLOCK = 4  # units are filled up with zeros to a multiple: their loop takes so many at once
-FEWEST_ROWS = 1 << 10  # for which there is room at first
+INITIAL_ROWS = 1 << 10  # for which there is room at first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PlacedWords:
+class WordRows:
     """Some words as rows of tables, which may have other words, too.
 
     `vectors` are theirs, `units` the same at length one in double precision, and `lengths` what
@@ -38,29 +38,27 @@ class PlacedWords:
     lengths: FloatArray
 
 
-class RememberedWords:
+class WordCache:
     """The words that were looked up in a space so far; too many are forgotten all at once."""
 
     def __init__(self) -> None:
         self._lock = ForkSafeLock()
-        self._forget()
+        self._clear()
 
-    def look_up(
-        self, words: Sequence[str], work_out: Callable[[Sequence[str]], Floats]
-    ) -> PlacedWords:
-        """The place of each word; `work_out` gives the vectors of those that are new."""
+    def look_up(self, words: Sequence[str], compute: Callable[[Sequence[str]], Floats]) -> WordRows:
+        """The place of each word; `compute` gives the vectors of those that are new."""
         with self._lock:
             row_of = self._row_of
             new = [word for word in dict.fromkeys(words) if word not in row_of]
-            if new and len(row_of) + len(new) > MOST_WORDS:
-                self._forget()
+            if new and len(row_of) + len(new) > MAX_CACHED_WORDS:
+                self._clear()
                 row_of, new = self._row_of, list(dict.fromkeys(words))
             if new:
-                self._add(new, work_out(new))
+                self._add(new, compute(new))
             rows = np.fromiter(map(row_of.__getitem__, words), np.int64, len(words))
-            return PlacedWords(rows, self._vectors, self._units, self._lengths)
+            return WordRows(rows, self._vectors, self._units, self._lengths)
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         self._row_of: dict[str, int] = {}
         self._vectors: Floats = np.zeros((0, 0), np.float32)
         self._units: FloatArray = np.zeros((0, 0))
@@ -70,10 +68,10 @@ class RememberedWords:
         start, end, size = len(self._row_of), len(self._row_of) + len(words), vectors.shape[1]
         if end > len(self._lengths):
             # Whoever has the tables of before keeps them: rows that are filled never change.
-            room = max(end, 2 * len(self._lengths), FEWEST_ROWS)
-            vectors_longer = _longer(self._vectors, (room, size))
-            units_longer = _longer(self._units, (room, -(-size // BLOCK) * BLOCK))
-            lengths_longer = _longer(self._lengths, (room,))
+            room = max(end, 2 * len(self._lengths), INITIAL_ROWS)
+            vectors_longer = _enlarge(self._vectors, (room, size))
+            units_longer = _enlarge(self._units, (room, -(-size // BLOCK) * BLOCK))
+            lengths_longer = _enlarge(self._lengths, (room,))
             # All at once: a process forked meanwhile has none or all of them.
             self._vectors, self._units, self._lengths = vectors_longer, units_longer, lengths_longer
         exact = vectors.astype(np.float64)
@@ -86,7 +84,7 @@ class RememberedWords:
         self._row_of.update(zip(words, range(start, end), strict=True))
 
 
-def _longer(table: npt.NDArray[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
+def _enlarge(table: npt.NDArray[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
     longer = np.zeros(shape, table.dtype)
     if len(table):
         longer[: len(table)] = table
@@ -94,6 +92,6 @@ def _longer(table: npt.NDArray[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]
 
 
 @lru_cache(maxsize=2)
-def remembered_words(vectors: WordVectors) -> RememberedWords:
+def word_cache_of(vectors: WordVectors) -> WordCache:
     """Those that were looked up in these vectors."""
-    return RememberedWords()
+    return WordCache()

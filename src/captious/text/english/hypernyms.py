@@ -21,16 +21,16 @@ from captious.text.language import NOUN, VERB
 SHIPPED = RESOURCES / "wordnet" / "broader_words.npz"
 SENSES = 2  # of a word that count: rarer ones are hardly ever what a caption means
 NO_SENSE = -1
-MOST_WORDS, MOST_SENSES = 1 << 20, 1 << 20
+MAX_SENSES = 1 << 20
 
 FILE = ArrayFile(
     "a file of broader words",
     "make it again with tools/build_broader_words.py",
     (
         Member("words", LINES, ("words",)),
-        Member("nouns", WHOLE, ("words", SENSES), NO_SENSE, MOST_SENSES),
-        Member("verbs", WHOLE, ("words", SENSES), NO_SENSE, MOST_SENSES),
-        Member("above", WHOLE, ("links", 2), 0, MOST_SENSES),  # a sense, and one right above it
+        Member("nouns", WHOLE, ("words", SENSES), NO_SENSE, MAX_SENSES),
+        Member("verbs", WHOLE, ("words", SENSES), NO_SENSE, MAX_SENSES),
+        Member("above", WHOLE, ("links", 2), 0, MAX_SENSES),  # a sense, and one right above it
     ),
     packed=True,
 )
@@ -40,7 +40,7 @@ NONE: Senses = frozenset()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BroaderWords:
+class Hypernyms:
     """The senses of words, and which of them lie above others."""
 
     rows: dict[str, int]
@@ -50,14 +50,14 @@ class BroaderWords:
     fingerprint: str
 
     @classmethod
-    def load(cls, path: str | Path | None = None) -> BroaderWords:
+    def load(cls, path: str | Path | None = None) -> Hypernyms:
         """Those that ship, or a file."""
         return _load(SHIPPED if path is None else Path(path))
 
     @classmethod
     def of(
         cls, words: Sequence[str], nouns: IntArray, verbs: IntArray, above: IntArray
-    ) -> BroaderWords:
+    ) -> Hypernyms:
         """Words with their senses, and pairs of a sense and one right above it."""
         above = above[np.argsort(above[:, 0], kind="stable")]
         size = 1 + max(int(each.max(initial=-1)) for each in (nouns, verbs, above))
@@ -67,17 +67,17 @@ class BroaderWords:
         rows = {word: row for row, word in enumerate(words)}
         return cls(rows, {NOUN: nouns, VERB: verbs}, starts, above[:, 1], hashed)
 
-    def meanings(self, word: str, part_of_speech: str) -> Senses:
+    def senses_of(self, word: str, part_of_speech: str) -> Senses:
         """The first senses of a base form; none of a word that is not known."""
         row = self.rows.get(word)
         if row is None:
             return NONE
         return frozenset(self.senses[part_of_speech][row].tolist()) - {NO_SENSE}
 
-    def with_broader(self, word: str, part_of_speech: str) -> Senses:
+    def with_hypernyms(self, word: str, part_of_speech: str) -> Senses:
         """The same, and all senses above them."""
         reached: set[int] = set()
-        waiting = list(self.meanings(word, part_of_speech))
+        waiting = list(self.senses_of(word, part_of_speech))
         while waiting:
             sense = waiting.pop()
             if sense not in reached:
@@ -87,7 +87,7 @@ class BroaderWords:
 
 
 @lru_cache(maxsize=2)
-def _load(path: Path) -> BroaderWords:
+def _load(path: Path) -> Hypernyms:
     arrays = FILE.read(path)
     numbers = (arrays[name].astype(np.int32) for name in ("nouns", "verbs", "above"))
-    return BroaderWords.of(arrays["words"], *numbers)
+    return Hypernyms.of(arrays["words"], *numbers)
