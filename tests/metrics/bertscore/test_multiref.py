@@ -20,7 +20,7 @@ REFERENCES = ["dog big", "cat red the"]
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = ToyEncoder()
-    monkeypatch.setattr("captious.text.encoder.encoder._made", lambda model: encoder)
+    monkeypatch.setattr("captious.text.encoder.encoder._create_encoder", lambda model: encoder)
 
 
 def scored(candidate: str, references: list[str], **options: Any) -> float:
