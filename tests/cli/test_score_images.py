@@ -198,7 +198,7 @@ def test_images_have_a_bar_on_a_terminal(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(progress, "DELAY", 0)
+    monkeypatch.setattr(progress, "BAR_DELAY_S", 0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     path = captions(("dog", "man"))
     assert in_this_process(path, photos, "--no-cache") == 0

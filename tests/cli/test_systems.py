@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from captious.cli.systems import systems_in
+from captious.cli.systems import parse_systems
 from captious.comparison.score_files import read_scores
 from captious.errors import InputError
 from tests.cli.command import HASTY, REFERENCES, captious
@@ -135,7 +135,7 @@ def test_a_folder_and_a_pattern_are_one_system_in_parts(tmp_path: Path) -> None:
     ],
 )
 def test_names(arguments: list[str], names: list[str]) -> None:
-    assert list(systems_in(arguments)) == names
+    assert list(parse_systems(arguments)) == names
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_names(arguments: list[str], names: list[str]) -> None:
 )
 def test_names_that_tell_nothing(arguments: list[str], why: str) -> None:
     with pytest.raises(InputError, match=why):
-        systems_in(arguments)
+        parse_systems(arguments)
 
 
 def test_a_file_with_the_sign_in_its_name_is_a_file(
@@ -159,8 +159,8 @@ def test_a_file_with_the_sign_in_its_name_is_a_file(
     monkeypatch.chdir(tmp_path)
     Path("lr=0.1.json").write_text("[]")
     Path("a[1]*.json").write_text("[]")
-    assert systems_in(["lr=0.1.json"]) == {"lr=0.1": ["lr=0.1.json"]}
-    assert systems_in(["a[1]*.json"], in_parts=True)["a1"] == ["a[1]*.json"]
+    assert parse_systems(["lr=0.1.json"]) == {"lr=0.1": ["lr=0.1.json"]}
+    assert parse_systems(["a[1]*.json"], in_parts=True)["a1"] == ["a[1]*.json"]
 
 
 def bad(tmp_path: Path) -> list[tuple[list[str], str]]:

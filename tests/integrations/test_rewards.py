@@ -112,7 +112,7 @@ def test_references_are_analysed_once_while_they_are_kept(analysed: list[int]) -
     ask(0, 8)  # from two blocks, so analysed together
     assert analysed == [3, 5, 1, 1, 2]
     assert sum(len(block.sets) for block in reward._blocks.values()) <= 8
-    assert set(reward._homes.values()) <= set(reward._blocks)
+    assert set(reward._block_numbers.values()) <= set(reward._blocks)
 
 
 def test_all_references_prepared_beforehand(analysed: list[int]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from captious.cli.options import Add
+from captious.cli.options import AddOption
 from captious.cli.output import note, print_table
 from captious.io.cache import FOLDER_VARIABLE, default_cache
 
@@ -17,9 +17,9 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("action", "say what it holds, or empty it first", choices=("info", "clear"))
+    add_option("action", "say what it holds, or empty it first", choices=("info", "clear"))
 
 
 def run(options: argparse.Namespace) -> None:

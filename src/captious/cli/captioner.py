@@ -19,8 +19,8 @@ from captious.captioners.recipe import (
     default_recipe,
 )
 from captious.captioners.search import LENGTH_POWER
-from captious.cli.networks import add_recipe, print_trained, read_captions
-from captious.cli.options import Add
+from captious.cli.networks import declare_recipe_options, print_trained, read_captions
+from captious.cli.options import AddOption
 from captious.cli.output import check_npz, check_table_output, print_figures, print_table
 from captious.cli.progress import counting_bar, training_bar
 from captious.errors import InputError
@@ -43,7 +43,7 @@ EXAMPLES = """examples:
   captious captioner probabilities merge.npz --features vectors.npz --captions dev.jsonl \\
       --output probabilities.npz
 """
-USUAL_BEAM = 3
+DEFAULT_BEAM = 3
 VALUES = {  # of the recipe, in the words of the help
     "size": "size of word embeddings, image embedding and hidden state",
     "spread": "standard deviation of the initial word embeddings",
@@ -65,27 +65,27 @@ TUNING_VALUES = {
 }
 
 
-def declare_train(add: Add) -> None:
+def declare_train(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("--features")
-    add("--captions")
-    add("--images")
-    add("--validation")
+    add_option("--features")
+    add_option("--captions")
+    add_option("--images")
+    add_option("--validation")
     recipe = CaptionerRecipe()
     places = "; ".join(f"{name}: {what}" for name, what in ARCHITECTURES.items())
     where = f"where the image enters: {places}"
-    add("--architecture", where, choices=ARCHITECTURES, default=recipe.architecture)
-    add_recipe(add, recipe, VALUES, _exceptions)
-    add(
+    add_option("--architecture", where, choices=ARCHITECTURES, default=recipe.architecture)
+    declare_recipe_options(add_option, recipe, VALUES, _exceptions)
+    add_option(
         "--standardise",
         "standardise image vectors: mean 0 and standard deviation 1",
-        usual=f"{recipe.standardise}{_exceptions('standardise')}",
+        default_text=f"{recipe.standardise}{_exceptions('standardise')}",
         action=argparse.BooleanOptionalAction,
     )
-    add("--half")
-    add("--output", "weights, named .npz", required=True, metavar="FILE")
-    add("--checkpoint")
-    add("--keep-epochs", "a folder for a checkpoint of each epoch", metavar="DIR")
+    add_option("--half")
+    add_option("--output", "weights, named .npz", required=True, metavar="FILE")
+    add_option("--checkpoint")
+    add_option("--keep-epochs", "a folder for a checkpoint of each epoch", metavar="DIR")
 
 
 def _exceptions(name: str) -> str:
@@ -127,24 +127,26 @@ def _make_folder(path: str) -> None:
         raise InputError(f"{path}: not a folder to write to ({error.strerror})") from None
 
 
-def declare_tune(add: Add) -> None:
+def declare_tune(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("model", "the .npz that train or tune wrote", metavar="CAPTIONER")
-    add("--features")
-    add("--captions")
-    add("--images")
-    add("--validation")
+    add_option("model", "the .npz that train or tune wrote", metavar="CAPTIONER")
+    add_option("--features")
+    add_option("--captions")
+    add_option("--images")
+    add_option("--validation")
     recipe = TuningRecipe()
     rewarded = "the metric used as reward, or several with weights, as in cider_d=1,captious=.5"
-    add("--reward", rewarded, default=recipe.reward, metavar="METRIC")
-    add("--end-word", "the reward counts the end of a caption as a word", action="store_true")
+    add_option("--reward", rewarded, default=recipe.reward, metavar="METRIC")
+    add_option(
+        "--end-word", "the reward counts the end of a caption as a word", action="store_true"
+    )
     against = "; ".join(f"{name}: {what}" for name, what in BASELINES.items())
     baseline = f"baseline of a sample's reward: {against}"
-    add("--baseline", baseline, choices=BASELINES, default=recipe.baseline)
-    add_recipe(add, recipe, TUNING_VALUES)
-    add("--half")
-    add("--output", "weights, named .npz", required=True, metavar="FILE")
-    add("--checkpoint")
+    add_option("--baseline", baseline, choices=BASELINES, default=recipe.baseline)
+    declare_recipe_options(add_option, recipe, TUNING_VALUES)
+    add_option("--half")
+    add_option("--output", "weights, named .npz", required=True, metavar="FILE")
+    add_option("--checkpoint")
 
 
 def run_tune(options: argparse.Namespace) -> None:
@@ -175,19 +177,21 @@ def run_tune(options: argparse.Namespace) -> None:
     print_trained(options, trained, {"reward": recipe.reward}, measures)
 
 
-def declare_generate(add: Add) -> None:
+def declare_generate(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("model", "the .npz that train or tune wrote", metavar="CAPTIONER")
-    add("--features")
-    add("--images")
-    add("--beam", "beam width; 1 is greedy", usual=USUAL_BEAM, bounds=BEAM)
+    add_option("model", "the .npz that train or tune wrote", metavar="CAPTIONER")
+    add_option("--features")
+    add_option("--images")
+    add_option("--beam", "beam width; 1 is greedy", default_text=DEFAULT_BEAM, bounds=BEAM)
     power = "length normalisation: captions are ranked by ln p / words**P; 0 favours short ones"
-    add("--length-power", power, bounds=WEIGHT, default=LENGTH_POWER, metavar="P")
-    add("--temperature", "sample words instead, at this temperature", bounds=POSITIVE, metavar="T")
-    add("--samples", "sampled captions per image", usual=1, bounds=WORDS)
-    add("--seed")
-    add("--longest", "maximum length of a caption, in words", bounds=WORDS, default=30)
-    add("--output", ".json, .jsonl, .csv, .tsv or .parquet", metavar="FILE")
+    add_option("--length-power", power, bounds=WEIGHT, default=LENGTH_POWER, metavar="P")
+    add_option(
+        "--temperature", "sample words instead, at this temperature", bounds=POSITIVE, metavar="T"
+    )
+    add_option("--samples", "sampled captions per image", default_text=1, bounds=WORDS)
+    add_option("--seed")
+    add_option("--longest", "maximum length of a caption, in words", bounds=WORDS, default=30)
+    add_option("--output", ".json, .jsonl, .csv, .tsv or .parquet", metavar="FILE")
 
 
 def run_generate(options: argparse.Namespace) -> None:
@@ -206,7 +210,7 @@ def run_generate(options: argparse.Namespace) -> None:
             best = generate(
                 captioner,
                 vectors,
-                beam=USUAL_BEAM if options.beam is None else options.beam,
+                beam=DEFAULT_BEAM if options.beam is None else options.beam,
                 length_power=options.length_power,
                 longest=options.longest,
                 progress=progress,
@@ -237,13 +241,13 @@ def run_generate(options: argparse.Namespace) -> None:
     print_table(options.format, header, rows, data, 2)
 
 
-def declare_probabilities(add: Add) -> None:
+def declare_probabilities(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("model", "the .npz that train or tune wrote", metavar="CAPTIONER")
-    add("--features")
-    add("--captions")
-    add("--images")
-    add("--output", "named .npz", required=True, metavar="FILE")
+    add_option("model", "the .npz that train or tune wrote", metavar="CAPTIONER")
+    add_option("--features")
+    add_option("--captions")
+    add_option("--images")
+    add_option("--output", "named .npz", required=True, metavar="FILE")
 
 
 def run_probabilities(options: argparse.Namespace) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from captious.cli.options import Add
-from captious.cli.reading import check_candidates, declare_captions, reading
+from captious.cli.caption_options import check_candidates, declare_captions, read_options
+from captious.cli.options import AddOption
 from captious.cli.terminal import show
 from captious.diagnostics.check.check import check_tables
 from captious.io.captions import read_tables
@@ -21,17 +21,17 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
-    declare_captions(add, "captions to check", "their references")
-    add("--tokenizer", default=None, usual="ptb, or the one for --language")
-    add("--language")
+    declare_captions(add_option, "captions to check", "their references")
+    add_option("--tokenizer", default=None, default_text="ptb, or the one for --language")
+    add_option("--language")
 
 
 def run(options: argparse.Namespace) -> None:
     """Read, look, print."""
     check_candidates(options)
-    how = reading(options)
+    how = read_options(options)
     tables = read_tables(options.candidates, options.references, how)
     found = check_tables(tables, how, options.tokenizer, options.language)
     show(found.to_text(options.format))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from captious.cli.options import Add, declare_resamples
+from captious.cli.diversity import DiversityMeasurement, declare_training
+from captious.cli.options import AddOption, declare_resamples_option
 from captious.cli.output import show_tabled
-from captious.cli.systems import systems_in
-from captious.cli.whole_captions import WholeCaptions, declare_training
+from captious.cli.systems import parse_systems
 from captious.comparison.groups import leaderboard_by
 from captious.comparison.leaderboard import leaderboard
 from captious.comparison.score_files import read_scores
@@ -35,25 +35,25 @@ EXAMPLES = """examples:
 FORMATS = (*ALL_FORMATS, CSV)
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("scores", "scores of two systems or more", nargs="+", metavar="SCORES")
-    add("--by")
-    declare_resamples(add)
-    add("--seed")
-    add("--interval")
-    add(
+    add_option("scores", "scores of two systems or more", nargs="+", metavar="SCORES")
+    add_option("--by")
+    declare_resamples_option(add_option)
+    add_option("--seed")
+    add_option("--interval")
+    add_option(
         "--diversity",
         "also show the diversity of each system's captions",
         action="store_true",
     )
-    declare_training(add)
-    add("--df")
+    declare_training(add_option)
+    add_option("--df")
 
 
 def run(options: argparse.Namespace) -> None:
     """Read all, compare, print."""
-    systems = systems_in(options.scores)
+    systems = parse_systems(options.scores)
     if len(systems) < 2:
         raise InputError(f"{options.scores[0]}: one system alone; name two or more to compare")
     by = [] if options.by is None else [options.by]
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> None:
 def _diversity(options: argparse.Namespace, results: Mapping[str, Result]) -> Diversities | None:
     """What the captions are like as a whole, if that was asked for."""
     if options.diversity:
-        return WholeCaptions(options, Address(DIVERSITY)).measured_of(results)
+        return DiversityMeasurement(options, Address(DIVERSITY)).measure_results(results)
     for name in ("training", "df"):
         if getattr(options, name) is not None:
             raise InputError(f"--{name}: only --diversity uses it; add --diversity")

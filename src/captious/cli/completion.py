@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from captious.cli.main import COMMANDS, make_parser
-from captious.cli.options import Add
+from captious.cli.options import AddOption
 from captious.cli.terminal import show
 from captious.errors import MissingDependencyError
 from captious.metrics.declarations import GROUPS, METRICS
@@ -46,9 +46,9 @@ end
 }
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("shell", "the shell that reads the script", choices=SHELLS)
+    add_option("shell", "the shell that reads the script", choices=SHELLS)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 
 from captious._internal.backends.pytorch import import_torch
 from captious._internal.checks.bounds import COUNT
-from captious.cli.networks import add_recipe, print_trained, read_captions, read_shares
-from captious.cli.options import Add
+from captious.cli.networks import declare_recipe_options, print_trained, read_captions, read_shares
+from captious.cli.options import AddOption
 from captious.cli.output import check_table_output, print_figures
 from captious.cli.progress import counting_bar, training_bar
 from captious.errors import InputError, warn
@@ -56,22 +56,22 @@ VALUES = {  # of the recipe, in the words of the help
 }
 
 
-def declare_train(add: Add) -> None:
+def declare_train(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("--captions", help="human captions by image")
-    add("--images")
-    add("--validation")
+    add_option("--captions", help="human captions by image")
+    add_option("--images")
+    add_option("--validation")
     for kind, written in (("machine", "by beam search"), ("sampled", "sampled")):
         _declare_written(
-            add,
+            add_option,
             f"--{kind}",
             f"captions from `captious captioner generate`, {written}, of all images, those for "
             "validation included",
         )
-    _declare_recipe(add, CriticRecipe().others)
-    add("--output", "weights, named .npz", required=True, metavar="FILE")
-    add("--checkpoint")
-    add("--seed")
+    _declare_recipe(add_option, CriticRecipe().others)
+    add_option("--output", "weights, named .npz", required=True, metavar="FILE")
+    add_option("--checkpoint")
+    add_option("--seed")
 
 
 def run_train(options: argparse.Namespace) -> None:
@@ -97,18 +97,18 @@ def run_train(options: argparse.Namespace) -> None:
     print_trained(options, trained, about, measures)
 
 
-def declare_judge(add: Add) -> None:
+def declare_judge(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("candidates", "a system's captions, one or several per image, as for captious score")
-    add("--references", "human captions, at least two per image", required=True)
+    add_option("candidates", "a system's captions, one or several per image, as for captious score")
+    add_option("--references", "human captions, at least two per image", required=True)
     _declare_written(
-        add,
+        add_option,
         "--sampled",
         "sampled captions of all images: further negatives for training, which are not judged",
     )
-    add("--seeds", "number of trainings to average", bounds=COUNT, default=3)
-    add("--output", "write one row per image to this file", metavar="FILE")
-    _declare_recipe(add, judging_recipe().others)
+    add_option("--seeds", "number of trainings to average", bounds=COUNT, default=3)
+    add_option("--output", "write one row per image to this file", metavar="FILE")
+    _declare_recipe(add_option, judging_recipe().others)
 
 
 def run_judge(options: argparse.Namespace) -> None:
@@ -151,33 +151,43 @@ def run_judge(options: argparse.Namespace) -> None:
         )
 
 
-def _declare_written(add: Add, option: str, what: str) -> None:
+def _declare_written(add_option: AddOption, option: str, what: str) -> None:
     several = "several captions per image are allowed; may be given several times"
-    add(option, f"{what}; {several}", metavar="FILE", action="append", default=[])
+    add_option(option, f"{what}; {several}", metavar="FILE", action="append", default=[])
 
 
-def _declare_recipe(add: Add, others: Mapping[str, float]) -> None:
+def _declare_recipe(add_option: AddOption, others: Mapping[str, float]) -> None:
     recipe = CriticRecipe()
-    add(
+    add_option(
         "--features",
         "image vectors: an .npz with the arrays `files` and `features`; not needed with --context "
         "reference",
         metavar="FILE",
     )
-    usual = "both with --features, else reference"
-    add("--context", "what the critic reads besides the candidate", usual=usual, choices=CONTEXTS)
-    add(
+    default_text = "both with --features, else reference"
+    add_option(
+        "--context",
+        "what the critic reads besides the candidate",
+        default_text=default_text,
+        choices=CONTEXTS,
+    )
+    add_option(
         "--fusion", "how candidate and context are combined", choices=FUSIONS, default=recipe.fusion
     )
     released = "released: captions of 15 words or more are zero vectors, as in the released code"
-    add("--variant", released, choices=VARIANTS, usual=f"{recipe.variant}{_exceptions('variant')}")
+    add_option(
+        "--variant",
+        released,
+        choices=VARIANTS,
+        default_text=f"{recipe.variant}{_exceptions('variant')}",
+    )
     what = "train as the released code does, with its settings as defaults"
-    add("--as-released", what, action="store_true")
+    add_option("--as-released", what, action="store_true")
     shares = ",".join(f"{kind}={share:g}" for kind, share in others.items())
-    add("--others", "shares of the negatives", usual=shares, metavar="KIND=SHARE,...")
-    add("--similar", "also take random captions from similar images", action="store_true")
-    add_recipe(add, recipe, VALUES, _exceptions)
-    add("--half")
+    add_option("--others", "shares of the negatives", default_text=shares, metavar="KIND=SHARE,...")
+    add_option("--similar", "also take random captions from similar images", action="store_true")
+    declare_recipe_options(add_option, recipe, VALUES, _exceptions)
+    add_option("--half")
 
 
 def _exceptions(name: str) -> str:

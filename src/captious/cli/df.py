@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from captious.cli.options import Add
+from captious.cli.options import AddOption
 from captious.cli.output import check_npz, note, print_figures
 from captious.io.captions import read_references
 from captious.metrics.cider.document_frequencies import MIN_RELIABLE_IMAGES, DocumentFrequencies
@@ -22,18 +22,23 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
     files = (
         "COCO captions, rows of id and references, or document frequencies: saved earlier (.npz), "
         "or pickled for self-critical training (.p)"
     )
-    add("references", files, nargs="+", metavar="REFERENCES")
-    add("--output", "the file to write, named .npz", required=True)
+    add_option("references", files, nargs="+", metavar="REFERENCES")
+    add_option("--output", "the file to write, named .npz", required=True)
     scored = "that captions will be scored with"
-    add("--tokenizer", help=f"the tokenizer {scored}", default=None, usual="the one for --language")
-    add("--language", help=f"the language {scored}, such as de or zh; chooses the tokenizer")
-    add(
+    add_option(
+        "--tokenizer",
+        help=f"the tokenizer {scored}",
+        default=None,
+        default_text="the one for --language",
+    )
+    add_option("--language", help=f"the language {scored}, such as de or zh; chooses the tokenizer")
+    add_option(
         "--compact",
         "leave out n-grams of a single image: a smaller file with the same scores, which can no "
         "longer be merged with others",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from captious.cli.options import Add
+from captious.cli.options import AddOption
 from captious.cli.terminal import show
 from captious.diagnostics.explanation import explain
 
@@ -15,12 +15,12 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("candidate", "the caption to explain, in quotes", metavar="CAPTION")
-    add("references", "its references, each in quotes", nargs="+", metavar="REFERENCE")
+    add_option("candidate", "the caption to explain, in quotes", metavar="CAPTION")
+    add_option("references", "its references, each in quotes", nargs="+", metavar="REFERENCE")
     metric = "captious or captious_full, with parameters as in captious(weights=mine.npz)"
-    add("--metric", metric, default="captious")
+    add_option("--metric", metric, default="captious")
 
 
 def run(options: argparse.Namespace) -> None:

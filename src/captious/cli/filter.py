@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import IO
 
 from captious._internal.checks.bounds import Bounds
-from captious.cli.inputs_kept import check_is_kept
-from captious.cli.options import Add
+from captious.cli.image_options import declare_image_options, image_parameters
+from captious.cli.options import AddOption
 from captious.cli.output import note, note_selection, show_tabled
+from captious.cli.overwrite_check import check_not_overwritten
 from captious.cli.progress import work_bars
-from captious.cli.seen_images import declare_images, seen_images
-from captious.cli.streaming import declare_work, engine_of, readable
+from captious.cli.streaming import declare_engine_options, engine_of, unpack_for_cluster
 from captious.errors import InputError, OutputError, short_repr
 from captious.io.atomic_files import atomic_write, check_writable
 from captious.io.column_roles import parse_columns_option
@@ -45,35 +45,41 @@ EXAMPLES = """examples:
   captious filter captions.jsonl --references refs.json --top 1000 --by '`cider_d(sigma=4)`' \\
       --df coco-val2014 --output top.jsonl
 """
-USUAL_BY = "captious"
+DEFAULT_RANKING = "captious"
 ALL, IMAGE = "all", "image"
 ROW_COUNT_BOUNDS = Bounds(1, 10**12, whole=True, with_most=True)
-LEAST_COSINE = 0.8
+MIN_COSINE = 0.8
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
     files = "rows of captions: .jsonl, .csv, .tsv or .parquet, or gzipped; folders, patterns, or -"
-    add("files", f"{files} for standard input; joined in this order", nargs="+", metavar="FILES")
-    add("--where", "keep rows for which this is true: see docs/filter.md", metavar="EXPRESSION")
+    add_option(
+        "files", f"{files} for standard input; joined in this order", nargs="+", metavar="FILES"
+    )
+    add_option(
+        "--where", "keep rows for which this is true: see docs/filter.md", metavar="EXPRESSION"
+    )
     output = "the file to write, with the input's extension; - for standard output; or a folder"
-    add("--output", output, required=True, metavar="KEPT")
-    add("--per-image", "keep the N best rows of each image", bounds=ROW_COUNT_BOUNDS)
-    add("--top", "keep the N best rows", bounds=ROW_COUNT_BOUNDS)
-    add("--by", "the number to rank rows by", metavar="EXPRESSION", usual=USUAL_BY)
-    add("--sample", "keep a random share such as .1, or N random rows", metavar="SHARE|N")
-    add("--seed")
+    add_option("--output", output, required=True, metavar="KEPT")
+    add_option("--per-image", "keep the N best rows of each image", bounds=ROW_COUNT_BOUNDS)
+    add_option("--top", "keep the N best rows", bounds=ROW_COUNT_BOUNDS)
+    add_option(
+        "--by", "the number to rank rows by", metavar="EXPRESSION", default_text=DEFAULT_RANKING
+    )
+    add_option("--sample", "keep a random share such as .1, or N random rows", metavar="SHARE|N")
+    add_option("--seed")
     near = "drop captions with the text of an earlier one, or with at least this cosine to one"
-    add("--dedup", near, metavar="text|COSINE")
-    add(
+    add_option("--dedup", near, metavar="text|COSINE")
+    add_option(
         "--dedup-within",
         "which captions are compared: all, or those of one image",
         choices=(ALL, IMAGE),
         default=ALL,
     )
-    add("--metrics", "further scores to write, named as for captious score")
-    add("--no-scores", "write rows unchanged, without scores", action="store_true")
-    add(
+    add_option("--metrics", "further scores to write, named as for captious score")
+    add_option("--no-scores", "write rows unchanged, without scores", action="store_true")
+    add_option(
         "--references",
         "captions to score against, if rows have none",
         nargs="+",
@@ -81,33 +87,33 @@ def declare(add: Add) -> None:
         default=[],
     )
     names = "which columns to read, where names are not recognised: id=...,candidate=...,"
-    add("--columns", f"{names}references=...", metavar="NAMES")
-    add(
+    add_option("--columns", f"{names}references=...", metavar="NAMES")
+    add_option(
         "--input-format",
         "format of standard input, and of files without a known extension",
         choices=STREAMABLE_FORMATS,
     )
-    add("--df")
-    add("--vectors", "word vectors for WMD and MOWE from captious vectors, instead of ours")
-    declare_images(add)
-    add("--tokenizer", default=None, usual="ptb, or the one for --language")
-    add("--language")
-    add("--no-cache")
-    declare_work(add)
+    add_option("--df")
+    add_option("--vectors", "word vectors for WMD and MOWE from captious vectors, instead of ours")
+    declare_image_options(add_option)
+    add_option("--tokenizer", default=None, default_text="ptb, or the one for --language")
+    add_option("--language")
+    add_option("--no-cache")
+    declare_engine_options(add_option)
 
 
 def run(options: argparse.Namespace) -> None:
     """Read, sift, choose, write, print the counts."""
-    asked = _asked(options)
+    asked = _filter_request(options)
     sources = resolve_sources(options.files, options.input_format)
     _check_output(options.output, sources)
     engine = engine_of(options)
     joined = not _is_for_parts(options.output)
     with (
         work_bars(options),
-        _worked_in(options.output) as folder,
+        _open_parts_folder(options.output) as folder,
         scratch_dir(folder) as work,
-        readable(options, sources, folder) as sources,
+        unpack_for_cluster(options, sources, folder) as sources,
     ):
         columns, chunks = peek_columns(iter_chunks(sources, options.chunk))
         if not columns:
@@ -122,13 +128,13 @@ def run(options: argparse.Namespace) -> None:
         parts = FilteredParts(folder, sources[0].format, plan.filter, settings, joined)
         counts = parts.run(chunks, engine)
         if joined:
-            with _written(options.output) as stream:
+            with _open_output(options.output) as stream:
                 parts.join(stream)
             remove_parts(folder)
-    _tell(options, counts)
+    _print_counts(options, counts)
 
 
-def _asked(options: argparse.Namespace) -> FilterRequest:
+def _filter_request(options: argparse.Namespace) -> FilterRequest:
     """What the options say."""
     wanted = SelectionRules(options.per_image, options.top, _sample(options.sample))
     if options.where is None and options.dedup is None and wanted == SelectionRules():
@@ -143,12 +149,12 @@ def _asked(options: argparse.Namespace) -> FilterRequest:
     parameters = {name: value for name, value in given.items() if value is not None}
     return FilterRequest(
         options.where,
-        USUAL_BY if options.by is None else options.by,
+        DEFAULT_RANKING if options.by is None else options.by,
         wanted,
         _duplicates(options.dedup),
         options.dedup_within == IMAGE,
         options.metrics,
-        parameters | seen_images(options),
+        parameters | image_parameters(options),
         {} if options.columns is None else parse_columns_option(options.columns),
         options.tokenizer,
         options.language,
@@ -177,9 +183,9 @@ def _duplicates(given: str | None) -> float | str | None:
     if given is None or given == "text":
         return given
     cosine = _number(given)
-    if cosine is None or not LEAST_COSINE <= cosine <= 1:
+    if cosine is None or not MIN_COSINE <= cosine <= 1:
         raise InputError(
-            f"--dedup: text, or a cosine from {LEAST_COSINE} up to 1, not {short_repr(given)}"
+            f"--dedup: text, or a cosine from {MIN_COSINE} up to 1, not {short_repr(given)}"
         )
     return cosine
 
@@ -211,7 +217,7 @@ def _check_output(output: str, sources: list[Source]) -> None:
             f"{output}: rows keep the format of the input; name it .{format}, or name a folder"
         )
     for source in sources:
-        check_is_kept(source.path, output, "output")
+        check_not_overwritten(source.path, output, "output")
     check_writable(as_path(output))
 
 
@@ -224,7 +230,7 @@ def _is_for_parts(output: str) -> bool:
 
 
 @contextmanager
-def _worked_in(output: str) -> Iterator[AnyPath]:
+def _open_parts_folder(output: str) -> Iterator[AnyPath]:
     """The folder of parts, claimed: the one that is written, or one that vanishes in the end.
 
     The latter stands beside the file, so that it can be gone on with; pipes have no such place.
@@ -244,7 +250,7 @@ def _worked_in(output: str) -> Iterator[AnyPath]:
 
 
 @contextmanager
-def _written(output: str) -> Iterator[IO[bytes]]:
+def _open_output(output: str) -> Iterator[IO[bytes]]:
     """A stream whose contents appear once the block ended well, in a file or on standard output."""
     if output != STANDARD:
         with atomic_write(as_path(output)) as stream:
@@ -258,7 +264,7 @@ def _written(output: str) -> Iterator[IO[bytes]]:
         sys.stdout.buffer.flush()
 
 
-def _tell(options: argparse.Namespace, counts: FilterCounts) -> None:
+def _print_counts(options: argparse.Namespace, counts: FilterCounts) -> None:
     """What became of the rows; where these are on standard output, in notes."""
     if options.output != STANDARD:
         show_tabled(counts, options.format)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from captious.cli.options import Add
+from captious.cli.options import AddOption
 from captious.cli.output import note
 from captious.cli.terminal import show
 from captious.diagnostics.scene_graphs import scene_graph
@@ -23,10 +23,10 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("captions", "a caption, in quotes", nargs="+", metavar="CAPTION")
-    add("--output", "write the drawing to this .svg file", metavar="FILE")
+    add_option("captions", "a caption, in quotes", nargs="+", metavar="CAPTION")
+    add_option("--output", "write the drawing to this .svg file", metavar="FILE")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from captious.cli.main import main
-from captious.cli.options import Add
+from captious.cli.options import AddOption
 
 DESCRIPTION = "Show all commands, or the arguments, options and examples of one."
 EXAMPLES = """examples:
@@ -16,9 +16,9 @@ EXAMPLES = """examples:
 PRINTS_TABLES = False
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("words", "a command, and perhaps a part of it", nargs="*", metavar="COMMAND")
+    add_option("words", "a command, and perhaps a part of it", nargs="*", metavar="COMMAND")
 
 
 def run(options: argparse.Namespace) -> None:

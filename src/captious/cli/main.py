@@ -12,7 +12,7 @@ from textwrap import fill
 from types import ModuleType
 from typing import Any, NoReturn
 
-from captious.cli.terminal import forget, logs_told, prepare_streams, say, show
+from captious.cli.terminal import discard_output, log_to_stderr, prepare_streams, say, show
 from captious.errors import CaptiousError, CaptiousWarning, short_repr
 from captious.version import __version__
 
@@ -80,7 +80,7 @@ class OneLineParser(argparse.ArgumentParser):
             self.error(f"unknown command {short_repr(value)}; {hint}")
         raise argparse.ArgumentError(action, f"invalid choice: {short_repr(value)}; {hint}")
 
-    def refuse(self, unknown: Sequence[str]) -> NoReturn:
+    def reject_unknown(self, unknown: Sequence[str]) -> NoReturn:
         """Say which of the arguments means nothing here, and what may be meant."""
         first = unknown[0]
         if not first.startswith("-"):
@@ -95,7 +95,7 @@ class OneLineParser(argparse.ArgumentParser):
         return [string for action in self._actions for string in action.option_strings]
 
 
-class AllCommands(OneLineParser):
+class TopLevelParser(OneLineParser):
     """The parser of the command without a subcommand, whose help has these in groups."""
 
     def format_help(self) -> str:
@@ -118,7 +118,7 @@ def nearest(given: Any, known: Iterable[Any]) -> str | None:
 
 def make_parser(*called: str) -> OneLineParser:
     """The parser of the commands that are called; of the others it has the names."""
-    parser = AllCommands(prog="captious", description="A critic of image captions.")
+    parser = TopLevelParser(prog="captious", description="A critic of image captions.")
     parser.add_argument("--version", action="version", version=f"captious {__version__}")
     # Without its class, argparse would take that of the parser above.
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=OneLineParser)
@@ -130,59 +130,59 @@ def make_parser(*called: str) -> OneLineParser:
 
 
 def _declare(parser: argparse.ArgumentParser, command: ModuleType) -> None:
-    from captious.cli.options import complete  # takes longer than all that is imported above
+    from captious.cli.options import add_arguments  # takes longer than all that is imported above
 
     parser.description = fill(command.DESCRIPTION, HELP_WIDTH)
     parser.epilog = command.EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    complete(parser, command)
+    add_arguments(parser, command)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 if it worked, 2 if the user can mend what went wrong, 130 if interrupted."""
     try:
         prepare_streams()
-        options = _parsed(arguments)
-        warnings.showwarning = _said_once()
+        options = _parse(arguments)
+        warnings.showwarning = _warning_printer()
         warnings.simplefilter("ignore" if options.quiet else "always", CaptiousWarning)
-        from captious.cli.inputs_kept import check_inputs_are_kept
+        from captious.cli.overwrite_check import check_inputs_not_overwritten
 
-        check_inputs_are_kept(options)
-        with logs_told(options.verbose):
+        check_inputs_not_overwritten(options)
+        with log_to_stderr(options.verbose):
             options.run(options)
     except SystemExit as stopped:  # argparse has said all
         return int(stopped.code or 0)
     except BrokenPipeError:
-        forget(sys.stdout)  # whoever read it has seen enough
+        discard_output(sys.stdout)  # whoever read it has seen enough
     except CaptiousError as error:
-        return _refused(str(error))
+        return _report_error(str(error))
     except MemoryError as error:
         reason = f" ({error})" if str(error) else ""
-        return _refused(
+        return _report_error(
             f"not enough memory{reason}; use less data at once, or a machine with more memory"
         )
     except RecursionError:
-        return _refused("something in the input is nested too deeply")
+        return _report_error("something in the input is nested too deeply")
     except OSError as error:
         name = "" if error.filename is None else f"{error.filename}: "
-        return _refused(f"{name}{error.strerror or error}")
+        return _report_error(f"{name}{error.strerror or error}")
     except KeyboardInterrupt:
         return 130
     return 0
 
 
-def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     arguments = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     parser = make_parser(*(argument for argument in arguments[:1] if argument in COMMANDS))
     try:
         for argument in arguments:
-            if not _can_be_given(argument):
+            if not _is_valid_argument(argument):
                 parser.error(f"{short_repr(argument)} is not valid as a command-line argument")
         if arguments[0].startswith("-") and arguments[0] not in parser.option_strings():
-            parser.refuse(arguments)
+            parser.reject_unknown(arguments)
         options, unknown = parser.parse_known_args(arguments)
         if unknown:
-            options.parser.refuse(unknown)
+            options.parser.reject_unknown(unknown)
         options.typed = tuple(arguments)  # for what says how it was made
         if options.quiet and options.verbose:
             options.parser.error("--quiet and --verbose contradict each other; give one")
@@ -192,7 +192,7 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         raise
 
 
-def _can_be_given(argument: str) -> bool:
+def _is_valid_argument(argument: str) -> bool:
     """Whether a process can be started with it; `main` may be called with anything."""
     try:
         return b"\0" not in os.fsencode(argument)
@@ -200,12 +200,12 @@ def _can_be_given(argument: str) -> bool:
         return False
 
 
-def _refused(reason: str) -> int:
+def _report_error(reason: str) -> int:
     say(reason, "error")
     return USER_ERROR
 
 
-def _said_once() -> Callable[..., None]:
+def _warning_printer() -> Callable[..., None]:
     """What shows a warning, wherever it comes from, the first time that it comes."""
     said: set[str] = set()
 

@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass
 from pathlib import Path
 from typing import Any
 
-from captious.cli.options import Add
+from captious.cli.options import AddOption
 from captious.cli.terminal import show
 from captious.diagnostics.diversity.diversity import MEASURES
 from captious.diagnostics.diversity.self_cider import SelfCider
@@ -38,9 +38,9 @@ ANY, ENGLISH, UNLESS_GIVEN = "any", "English", "English*"  # languages, in the l
 PACKAGES = {"onnxruntime": "ONNX Runtime: pip install 'captious[encoder]'"}
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("name", "a metric, a column or a group", nargs="?", metavar="NAME")
+    add_option("name", "a metric, a column or a group", nargs="?", metavar="NAME")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -63,7 +63,7 @@ class Metrics(TabularResult):
 
     def to_dict(self) -> dict[str, Any]:
         """One object a metric."""
-        every = map(_described, METRICS.values())
+        every = map(_describe, METRICS.values())
         return {"metrics": [row for row in every if self.group in (None, *row["groups"])]}
 
     def as_tables(self) -> list[OutputTable]:
@@ -134,7 +134,7 @@ class WholeCaptionMeasures(TabularResult):
         return ["examples:", *(f"  {example}" for example in self.to_dict()["examples"])]
 
 
-def _can_be_made(kind: type[Metric], **values: str) -> bool:
+def _can_construct(kind: type[Metric], **values: str) -> bool:
     try:
         kind(**values)
     except InputError:
@@ -184,12 +184,12 @@ class OneMetric(TabularResult):
     def _stands_alone(self, name: str, value: str) -> bool:
         """Whether a value asks for no other parameter: it can be given if the metric can be."""
         kind = self.metric if isinstance(self.metric, type) else type(self.metric)
-        return _can_be_made(kind, **{name: value}) or not _can_be_made(kind)
+        return _can_construct(kind, **{name: value}) or not _can_construct(kind)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
         parameters = _parameters(self.metric)
-        return {**_described(self.metric), "parameters": parameters, "examples": self.examples}
+        return {**_describe(self.metric), "parameters": parameters, "examples": self.examples}
 
     def above(self) -> list[str]:
         """What it is."""
@@ -238,7 +238,7 @@ def _parameter_table(parameters: Sequence[Mapping[str, Any]]) -> OutputTable:
     return OutputTable(header, cells, len(header), wraps=2)
 
 
-def _described(metric: Metric | type[Metric]) -> dict[str, Any]:
+def _describe(metric: Metric | type[Metric]) -> dict[str, Any]:
     images = [IMAGES] if metric.needs_images else []
     return {
         "metric": metric.name,

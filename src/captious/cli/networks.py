@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from captious._internal.backends.pytorch import import_torch
-from captious.cli.options import Add
+from captious.cli.options import AddOption
 from captious.cli.output import check_npz, print_figures
 from captious.errors import InputError
 from captious.io.atomic_files import check_writable
 from captious.io.image_captions import read_two_splits
 from captious.training.loop import TrainingResult
 
-OF_MOST_RECIPES = {
+COMMON_RECIPE_OPTIONS = {
     "learning_rate": "Adam's learning rate in the first epoch",
     "decay": "decay factor of the learning rate per epoch",
     "patience": "early stopping: epochs without improvement on the validation images",
@@ -22,18 +22,20 @@ OF_MOST_RECIPES = {
 }
 
 
-def add_recipe(
-    add: Add,
+def declare_recipe_options(
+    add_option: AddOption,
     recipe: object,
     values: Mapping[str, str],
     exceptions: Callable[[str], str] = lambda name: "",
 ) -> None:
     """Options of a recipe's numbers, with what each is in words; none where nothing is given."""
-    of_this = {name: what for name, what in OF_MOST_RECIPES.items() if hasattr(recipe, name)}
+    of_this = {name: what for name, what in COMMON_RECIPE_OPTIONS.items() if hasattr(recipe, name)}
     for name, what in {**values, **of_this}.items():
         value = getattr(recipe, name)
         usually = f"{value}{exceptions(name)}"
-        add(f"--{name.replace('_', '-')}", what, usual=usually, type=type(value), metavar="N")
+        add_option(
+            f"--{name.replace('_', '-')}", what, default_text=usually, type=type(value), metavar="N"
+        )
 
 
 def read_shares(option: str, text: str) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Commands as they declare themselves, made into parsers; and the options that several share."""
+"""Build a command's argument parser from its declaration; options shared by several commands."""
 
 from __future__ import annotations
 
@@ -11,62 +11,65 @@ from captious._internal.checks.bounds import DRAWS, DRAWS_OR_NONE, SEED, Bounds
 from captious.errors import short_repr
 from captious.io.output_tables import FORMATS
 from captious.stats.bootstrap import RESAMPLES
-from captious.stats.bootstrap import SEED as USUAL_SEED
+from captious.stats.bootstrap import SEED as DEFAULT_SEED
 from captious.stats.intervals import METHODS, PERCENTILE, STUDENT
 from captious.text.analysis import TOKENIZERS
 from captious.text.languages import ENGLISH
 
 
-class Add(Protocol):
-    """What adds an argument: one of a command's own with its help, a shared one without.
+class AddOption(Protocol):
+    """Add an argument to a command's parser: its own with a help text, a shared one by name alone.
 
-    Beside what `argparse` takes there are `bounds`, of a number, and `usual`: what holds where
-    nothing is given, told in the help as defaults are, if there is no default to tell it.
+    Keyword arguments are those of `argparse.ArgumentParser.add_argument`, and two more: `bounds`,
+    the range of a number (sets `type` and `metavar`), and `default_text`, the default as the help
+    words it where it is not `default` itself.
     """
 
     def __call__(self, name: str, help: str | None = None, /, **how: Any) -> None:
         """Add it."""
 
 
-def complete(parser: argparse.ArgumentParser, command: ModuleType) -> None:
-    """Give a command its arguments and what it runs, or each of its parts theirs."""
+def add_arguments(parser: argparse.ArgumentParser, command: ModuleType) -> None:
+    """Add the arguments and `run` of a command, or of each of its subcommands, to a parser."""
     if not hasattr(command, "PARTS"):
         formats = getattr(command, "FORMATS", FORMATS)
         prints_tables = getattr(command, "PRINTS_TABLES", True)
-        _complete(parser, command.declare, command.run, formats if prints_tables else ())
+        _add_command_arguments(
+            parser, command.declare, command.run, formats if prints_tables else ()
+        )
         return
     called = getattr(command, "PARTS_CALLED", "|".join(command.PARTS))
     parts = parser.add_subparsers(metavar=called, required=True)
     for name, (what, declare, run) in command.PARTS.items():
-        _complete(parts.add_parser(name, help=what, description=what), declare, run)
+        _add_command_arguments(parts.add_parser(name, help=what, description=what), declare, run)
 
 
-def _complete(
+def _add_command_arguments(
     parser: argparse.ArgumentParser,
-    declare: Callable[[Add], None],
+    declare: Callable[[AddOption], None],
     run: Callable[[argparse.Namespace], None],
     formats: Sequence[str] = FORMATS,
 ) -> None:
-    def add(name: str, help: str | None = None, /, **how: Any) -> None:
-        argument = SHARED[name] | how if help is None else {"help": help} | how
+    def add_option(name: str, help: str | None = None, /, **how: Any) -> None:
+        argument = SHARED_OPTIONS[name] | how if help is None else {"help": help} | how
         if "bounds" in argument:
-            argument["type"] = _number(argument.pop("bounds"))
+            argument["type"] = _number_parser(argument.pop("bounds"))
             argument.setdefault("metavar", "N")
-        usual = argument.pop("usual", argument.get("default"))
-        if usual not in (None, []):
-            argument["help"] += f" (default: {usual})"
+        default_text = argument.pop("default_text", argument.get("default"))
+        if default_text not in (None, []):
+            argument["help"] += f" (default: {default_text})"
         parser.add_argument(name, **argument)
 
-    declare(add)
+    declare(add_option)
     if formats:
-        add("--format", choices=formats)
-    add("--quiet")
-    add("--verbose")
+        add_option("--format", choices=formats)
+    add_option("--quiet")
+    add_option("--verbose")
     parser.set_defaults(run=run, parser=parser)
 
 
-def _number(bounds: Bounds) -> Callable[[str], Any]:
-    """What reads an option's number, a whole one or any, and refuses one out of bounds."""
+def _number_parser(bounds: Bounds) -> Callable[[str], Any]:
+    """Return an `argparse` type that parses a number and rejects one out of bounds."""
 
     def read(text: str) -> float:
         try:
@@ -80,19 +83,21 @@ def _number(bounds: Bounds) -> Callable[[str], Any]:
     return read
 
 
-def names_in(text: str) -> list[str]:
-    """Names with commas between, as options take them."""
+def split_names(text: str) -> list[str]:
+    """Split comma-separated names, as options take them."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def declare_resamples(add: Add, bounds: Bounds = DRAWS) -> None:
+def declare_resamples_option(add_option: AddOption, bounds: Bounds = DRAWS) -> None:
     """Add how often images are drawn, of one system or several that are tested."""
-    usual = f"{RESAMPLES}; for tests of more than ten systems as many as they need"
-    add("--resamples", "resamples for intervals and tests", bounds=bounds, usual=usual)
+    default_text = f"{RESAMPLES}; for tests of more than ten systems as many as they need"
+    add_option(
+        "--resamples", "resamples for intervals and tests", bounds=bounds, default_text=default_text
+    )
 
 
-# What several commands take; one may change a part of it.
-SHARED: dict[str, dict[str, Any]] = {
+# Options of several commands; a command may override single keyword arguments.
+SHARED_OPTIONS: dict[str, dict[str, Any]] = {
     "--format": {"choices": FORMATS, "default": "text", "help": "how to print the result"},
     "--quiet": {"action": "store_true", "help": "no notes, warnings or progress"},
     "--verbose": {
@@ -119,12 +124,12 @@ SHARED: dict[str, dict[str, Any]] = {
     },
     "--interval": {
         "choices": tuple(METHODS),
-        "usual": f"{PERCENTILE}; {STUDENT} for differences",
+        "default_text": f"{PERCENTILE}; {STUDENT} for differences",
         "help": "bootstrap intervals: percentile; bca, which corrects for bias and skewness; t, "
         "symmetric, Student's t times the standard error",
     },
     "--resamples": {"bounds": DRAWS_OR_NONE, "default": RESAMPLES, "help": "bootstrap resamples"},
-    "--seed": {"bounds": SEED, "default": USUAL_SEED, "help": "random seed"},
+    "--seed": {"bounds": SEED, "default": DEFAULT_SEED, "help": "random seed"},
     "--by": {
         "metavar": "COLUMN",
         "help": "also show scores by group: the column with the group of a sample",

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from captious.cli.image_options import ignore_image_size_warnings
 from captious.cli.output import note, typed_command
-from captious.cli.seen_images import without_warnings_of_size
 from captious.errors import format_count
 from captious.report.systems.report_data import ReportOptions
 from captious.report.systems.writing import write_contents
@@ -19,7 +19,7 @@ def write_systems(
     options: argparse.Namespace, path: str, results: Mapping[str, Result], wanted: ReportOptions
 ) -> str:
     """Write the page, say what it lacks, and tell where it is and how large."""
-    without_warnings_of_size()
+    ignore_image_size_warnings()
     commands = [typed_command(options)]
     contents = write_contents(path, results, replace(wanted, commands=commands))
     for remark in contents.made.notes:

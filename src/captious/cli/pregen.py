@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from captious._internal.checks.bounds import COUNT
-from captious.cli.options import Add, names_in
+from captious.cli.options import AddOption, split_names
 from captious.cli.output import check_table_output, note, print_table
 from captious.cli.pregen_strata import declare_strata, run_strata
 from captious.io.formats import write_columns
@@ -31,19 +31,19 @@ EXAMPLES = """examples:
 """
 
 
-def declare_score(add: Add) -> None:
+def declare_score(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("file", "word probabilities: .npz, .parquet, .json or .jsonl", metavar="FILE")
+    add_option("file", "word probabilities: .npz, .parquet, .json or .jsonl", metavar="FILE")
     names = "names or patterns separated by commas, perplexity, or all"
-    usual = "the paper's best four and perplexity"
-    add("--metrics", names, default=",".join(DEFAULT), usual=usual)
+    default_text = "the paper's best four and perplexity"
+    add_option("--metrics", names, default=",".join(DEFAULT), default_text=default_text)
     variant = "in the released variant, filter0 keeps the words not ranked first"
-    add("--variant", variant, choices=VARIANTS, default=VARIANTS[0])
+    add_option("--variant", variant, choices=VARIANTS, default=VARIANTS[0])
 
 
 def run_score(options: argparse.Namespace) -> None:
     """Read, compute, print."""
-    names = names_in(options.metrics)
+    names = split_names(options.metrics)
     select(names)  # a name misspelt is said before a large file is read
     words = read_probabilities(options.file)
     scores = pregen_scores(words, names, variant=options.variant)
@@ -59,9 +59,9 @@ def run_score(options: argparse.Namespace) -> None:
     note(options, f"{words.n_images} images, {words.n_captions} captions, {options.variant}")
 
 
-def declare_search(add: Add) -> None:
+def declare_search(add_option: AddOption) -> None:
     """Add the arguments."""
-    add(
+    add_option(
         "tables",
         "one row per model and stratum: dataset, architecture, run, then post-gen and pre-gen "
         "metrics (.csv, .jsonl, .parquet; .txt or .tsv with tabs; also gzipped); several "
@@ -70,18 +70,18 @@ def declare_search(add: Add) -> None:
         nargs="+",
     )
     others = "all that are neither keys nor pre-gen"
-    add("--post", "columns of post-gen metrics", usual=others, metavar="NAMES")
-    add("--top", "number of metrics to show", bounds=COUNT, default=5)
-    add("--resamples")
-    add("--seed")
-    add("--output", "write the R² of all metrics to this file", metavar="FILE")
-    add("--plots", "draw the paper's figures 4, 5 and 6 into this folder", metavar="DIR")
+    add_option("--post", "columns of post-gen metrics", default_text=others, metavar="NAMES")
+    add_option("--top", "number of metrics to show", bounds=COUNT, default=5)
+    add_option("--resamples")
+    add_option("--seed")
+    add_option("--output", "write the R² of all metrics to this file", metavar="FILE")
+    add_option("--plots", "draw the paper's figures 4, 5 and 6 into this folder", metavar="DIR")
 
 
 def run_search(options: argparse.Namespace) -> None:
     """Read, rank, write, draw, print."""
     check_table_output(options.output)
-    post = None if options.post is None else names_in(options.post)
+    post = None if options.post is None else split_names(options.post)
     table = read_search_tables(options.tables, post)
     result = search(table, resamples=options.resamples, seed=options.seed)
     if options.plots is not None:
@@ -98,7 +98,7 @@ def run_search(options: argparse.Namespace) -> None:
     )
 
 
-def declare_metrics(add: Add) -> None:
+def declare_metrics(add_option: AddOption) -> None:
     """It takes no arguments of its own."""
 
 

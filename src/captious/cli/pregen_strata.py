@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from captious._internal.checks.bounds import COUNT
-from captious.cli.options import Add, names_in
+from captious.cli.options import AddOption, split_names
 from captious.cli.output import check_table_output, note, note_selection, print_table
 from captious.cli.progress import Count, counting_bar
 from captious.errors import InputError
@@ -24,16 +24,16 @@ from captious.registry import select as select_post
 Rows = list[dict[str, Any]]
 
 
-def declare_strata(add: Add) -> None:
+def declare_strata(add_option: AddOption) -> None:
     """Add the arguments."""
-    add(
+    add_option(
         "probabilities",
         "word probabilities of references, one file per model: .npz, .parquet, .json or .jsonl; "
         "init_2.npz is run 2 of init",
         metavar="PROBABILITIES",
         nargs="+",
     )
-    add(
+    add_option(
         "--candidates",
         "each model's captions of the same images, one file per model, in the same order",
         metavar="FILE",
@@ -41,22 +41,26 @@ def declare_strata(add: Add) -> None:
         required=True,
     )
     captions = "captions by image, as for the probabilities"
-    add("--references", captions, metavar="FILE", usual="those of the candidates")
-    add("--dataset", "the test set's name in the table", default="test", metavar="NAME")
+    add_option("--references", captions, metavar="FILE", default_text="those of the candidates")
+    add_option("--dataset", "the test set's name in the table", default="test", metavar="NAME")
     parts = "split the images into 1, 2 ... N equal parts by the CIDEr-D of the candidates"
-    add("--strata", parts, bounds=COUNT, default=PARTS[-1])
-    add("--metrics", "pre-gen metrics: names or patterns separated by commas, or all", default=ALL)
-    add("--post", "post-gen metrics, as captious score has --metrics", default=",".join(POST_GEN))
+    add_option("--strata", parts, bounds=COUNT, default=PARTS[-1])
+    add_option(
+        "--metrics", "pre-gen metrics: names or patterns separated by commas, or all", default=ALL
+    )
+    add_option(
+        "--post", "post-gen metrics, as captious score has --metrics", default=",".join(POST_GEN)
+    )
     variant = "in the released variant, filter0 keeps the words not ranked first"
-    add("--variant", variant, choices=VARIANTS, default=VARIANTS[0])
-    add("--tokenizer")
-    add("--output", "the table, for captious pregen search", metavar="FILE", required=True)
+    add_option("--variant", variant, choices=VARIANTS, default=VARIANTS[0])
+    add_option("--tokenizer")
+    add_option("--output", "the table, for captious pregen search", metavar="FILE", required=True)
 
 
 def run_strata(options: argparse.Namespace) -> None:
     """Read model after model, score each in strata, write, print."""
     check_table_output(options.output)
-    metrics = names_in(options.metrics)
+    metrics = split_names(options.metrics)
     select(metrics)  # a name misspelt is said before large files are read
     post = select_post(options.post)
     note_selection(options, post)

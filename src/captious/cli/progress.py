@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from captious.training.loop import Listener, Progress
 
 Count = Callable[[int, int], None]  # told how many are done, of how many
-DELAY = 1.0  # seconds that work takes before a bar is shown
-MANY = 10_000  # from so many on they are counted as 10.0k
+BAR_DELAY_S = 1.0  # seconds that work takes before a bar is shown
+MIN_TOTAL_TO_ABBREVIATE = 10_000  # from so many on they are counted as 10.0k
 
 
 @contextmanager
@@ -24,7 +24,7 @@ def work_bars(options: argparse.Namespace) -> Iterator[None]:
 
     Work may lie within other work, as parsing lies within scoring.
     """
-    if not _can_be_seen(options):
+    if not _is_visible(options):
         yield
         return
     with ExitStack() as all_work:
@@ -37,7 +37,7 @@ def work_bars(options: argparse.Namespace) -> Iterator[None]:
                     "total": total or None,
                     "desc": work,
                     "miniters": 1,
-                    "unit_scale": total >= MANY,
+                    "unit_scale": total >= MIN_TOTAL_TO_ABBREVIATE,
                 }
                 bars[work] = stack.enter_context(_bar(options, "", **how)), stack
             bar, stack = bars[work]
@@ -75,7 +75,7 @@ def training_bar(options: argparse.Namespace) -> Iterator[Listener | None]:
             bar.total = at.epochs * at.samples
             bar.update(before + at.done - bar.n)
 
-        yield advance if _can_be_seen(options) else None
+        yield advance if _is_visible(options) else None
 
 
 @contextmanager
@@ -105,19 +105,19 @@ def _repeated_bar(options: argparse.Namespace, unit: str, **how: Any) -> Iterato
                 look.close()
                 bar = None
 
-        yield advance if _can_be_seen(options) else None
+        yield advance if _is_visible(options) else None
 
 
 @contextmanager
 def _bar(options: argparse.Namespace, unit: str = "captions", **how: Any) -> Iterator[Any]:
-    if not _can_be_seen(options):
+    if not _is_visible(options):
         yield None
         return
     from tqdm import tqdm
 
-    with tqdm(unit=f" {unit}".rstrip(), delay=DELAY, leave=False, **how) as bar:
+    with tqdm(unit=f" {unit}".rstrip(), delay=BAR_DELAY_S, leave=False, **how) as bar:
         yield bar
 
 
-def _can_be_seen(options: argparse.Namespace) -> bool:
+def _is_visible(options: argparse.Namespace) -> bool:
     return not options.quiet and sys.stderr.isatty()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from captious.cli.options import Add, declare_resamples
+from captious.cli.options import AddOption, declare_resamples_option
 from captious.cli.pages import write_systems
 from captious.cli.progress import work_bars
-from captious.cli.systems import systems_in
+from captious.cli.systems import parse_systems
 from captious.cli.terminal import show
 from captious.comparison.score_files import read_scores
 from captious.errors import InputError, short_repr
@@ -34,32 +34,32 @@ EXAMPLES = """examples:
 PRINTS_TABLES = False
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("scores", "scores of each system", nargs="+", metavar="SCORES")
-    add("--output", "the .html file to write", required=True, metavar="FILE")
-    add("--title", "title of the page", metavar="TEXT", usual="the systems' names")
-    add("--images", "a folder with the samples' images, found by image or id", metavar="DIR")
+    add_option("scores", "scores of each system", nargs="+", metavar="SCORES")
+    add_option("--output", "the .html file to write", required=True, metavar="FILE")
+    add_option("--title", "title of the page", metavar="TEXT", default_text="the systems' names")
+    add_option("--images", "a folder with the samples' images, found by image or id", metavar="DIR")
     linked = "with --images: link to the files instead of embedding the images"
-    add("--link-images", linked, action="store_true")
+    add_option("--link-images", linked, action="store_true")
     budget = "megabytes of images in the page, the most informative first"
-    add("--image-budget", budget, bounds=MEGABYTES, default=IMAGE_BUDGET_MB, metavar="MB")
+    add_option("--image-budget", budget, bounds=MEGABYTES, default=IMAGE_BUDGET_MB, metavar="MB")
     scenes = "scene graphs; auto: if SPICE was scored and captions are not too many"
-    add("--scenes", scenes, choices=SCENES, default=AUTO)
+    add_option("--scenes", scenes, choices=SCENES, default=AUTO)
     candidates = "the scored captions, for scores written without captions"
-    add("--candidates", candidates, nargs="+", metavar="NAME=FILE", default=[])
+    add_option("--candidates", candidates, nargs="+", metavar="NAME=FILE", default=[])
     references = "references, for scores written without them; several files are joined"
-    add("--references", references, nargs="+", metavar="FILE")
-    add("--by")
-    declare_resamples(add)
-    add("--seed")
-    add("--interval")
+    add_option("--references", references, nargs="+", metavar="FILE")
+    add_option("--by")
+    declare_resamples_option(add_option)
+    add_option("--seed")
+    add_option("--interval")
 
 
 def run(options: argparse.Namespace) -> None:
     """Read the scores, write the report and print its path."""
     check_page(options.output)
-    files = {name: file for name, (file,) in systems_in(options.scores).items()}
+    files = {name: file for name, (file,) in parse_systems(options.scores).items()}
     by = [] if options.by is None else [options.by]
     wanted = ReportOptions(
         title=options.title,
@@ -82,7 +82,7 @@ def _with_captions(
     options: argparse.Namespace, files: dict[str, str], results: dict[str, Result]
 ) -> dict[str, Result]:
     """The results with the captions and references that were named beside them."""
-    candidates = {name: file for name, (file,) in systems_in(options.candidates).items()}
+    candidates = {name: file for name, (file,) in parse_systems(options.candidates).items()}
     for name in candidates:
         if name not in files:
             raise InputError(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from captious._internal.checks.bounds import COUNT
-from captious.cli.options import Add
+from captious.cli.options import AddOption
 from captious.cli.output import note, print_table
 from captious.cli.terminal import show
 from captious.errors import CaptiousError, InputError
@@ -40,29 +40,35 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("paper", f"one of: {', '.join(PAPERS)}; without one, list them", nargs="?")
-    add("--table", "only this table; may be given several times", bounds=COUNT, action="append")
-    add("--figure", "only this figure; may be given several times", bounds=COUNT, action="append")
-    add("--section", "only this section; may be given several times", action="append")
+    add_option("paper", f"one of: {', '.join(PAPERS)}; without one, list them", nargs="?")
+    add_option(
+        "--table", "only this table; may be given several times", bounds=COUNT, action="append"
+    )
+    add_option(
+        "--figure", "only this figure; may be given several times", bounds=COUNT, action="append"
+    )
+    add_option("--section", "only this section; may be given several times", action="append")
     data = "the folder of benchmarks and training captions: flickr8k, composite, coco..."
-    add("--data", data, metavar="DIR")
-    add(
+    add_option("--data", data, metavar="DIR")
+    add_option(
         "--captioners",
         "a folder of captioners, as `captious captioner train` writes them: *.npz, or "
         "*/captioner.npz; for exhibits with machine-generated captions of Flickr8k",
         metavar="DIR",
     )
-    add("--quick", "few captions and epochs: to test that everything works", action="store_true")
-    add(
+    add_option(
+        "--quick", "few captions and epochs: to test that everything works", action="store_true"
+    )
+    add_option(
         "--output",
         "write the paper's page with its plots, all numbers as JSON, and a summary of the papers "
         "there into this folder; with --table, --figure or --section, what was not measured now is "
         "taken from the numbers there",
         metavar="DIR",
     )
-    add(
+    add_option(
         "--render",
         "measure nothing: write the page in --output again, from the numbers there",
         action="store_true",
@@ -82,10 +88,10 @@ def run(options: argparse.Namespace) -> None:
     )
     _check(options, chosen)
     if options.render:
-        done = _reread(options)
+        done = _render_earlier(options)
     else:
-        before = _before(options, chosen)  # an error of the page comes before the work
-        done = _measured(options, chosen)
+        before = _load_earlier(options, chosen)  # an error of the page comes before the work
+        done = _measure(options, chosen)
         if before is not None:
             done = before.updated_with(done.findings)
     show(done.to_text(options.format))
@@ -94,7 +100,7 @@ def run(options: argparse.Namespace) -> None:
             note(options, f"written: {path}")
 
 
-def _reread(options: argparse.Namespace) -> Reproduction:
+def _render_earlier(options: argparse.Namespace) -> Reproduction:
     """What was measured before."""
     path = numbers_file(Path(options.output), options.paper)
     done = load_reproduction(path, PAPERS[options.paper], EXHIBITS[options.paper])
@@ -102,7 +108,7 @@ def _reread(options: argparse.Namespace) -> Reproduction:
     return done
 
 
-def _before(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduction | None:
+def _load_earlier(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduction | None:
     """The page that is written to, where only a part of it is measured."""
     if options.output is None or len(chosen) == len(EXHIBITS[options.paper]):
         return None
@@ -112,7 +118,7 @@ def _before(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduct
             f"{path}: there is no such file to take the rest of the page from; leave out --table, "
             "--figure and --section to measure all of it"
         )
-    before, command = _reread(options), _command(options)
+    before, command = _render_earlier(options), _command(options)
     if before.command != command:
         raise InputError(
             f"{path}: was measured by `{before.command}`, which is not `{command}`: a page's parts "
@@ -121,7 +127,7 @@ def _before(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduct
     return before
 
 
-def _measured(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduction:
+def _measure(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduction:
     """What is measured now."""
     if any(exhibit.trains for exhibit in chosen) and not importlib.util.find_spec("torch"):
         # Said before features are extracted, which takes longest.

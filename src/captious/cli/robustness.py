@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 
 from captious._internal.checks.bounds import COUNT
-from captious.cli.options import Add
+from captious.cli.image_options import declare_image_options, image_parameters, select_with_images
+from captious.cli.options import AddOption
 from captious.cli.output import check_json_output, note_selection, write_json
 from captious.cli.progress import work_bars
-from captious.cli.seen_images import declare_images, seen_images, select_seeing
 from captious.cli.terminal import show
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import (
@@ -33,17 +33,17 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
     files = f"{CAPTIONS}, {TEST_IMAGES} and, for captions of other images, {FEATURES}"
-    add("--data", f"{WHERE}: {files}", metavar="DIR")
-    add("--metrics", default=",".join(DEFAULT))
-    declare_images(add)
-    add("--kind", "which tasks", choices=(*KINDS, "all"), default="all")
-    add("--first", "only the first N test images", usual="all", bounds=COUNT)
-    add("--seed")
-    add("--output", "write everything, with the curves, to this JSON file", metavar="FILE")
-    add("--plot", "draw the curves of pathological captions as .png or .svg", metavar="FILE")
+    add_option("--data", f"{WHERE}: {files}", metavar="DIR")
+    add_option("--metrics", default=",".join(DEFAULT))
+    declare_image_options(add_option)
+    add_option("--kind", "which tasks", choices=(*KINDS, "all"), default="all")
+    add_option("--first", "only the first N test images", default_text="all", bounds=COUNT)
+    add_option("--seed")
+    add_option("--output", "write everything, with the curves, to this JSON file", metavar="FILE")
+    add_option("--plot", "draw the curves of pathological captions as .png or .svg", metavar="FILE")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
     if options.plot is not None:
         check_plot(options.plot)
     with work_bars(options):
-        selection = select_seeing(options.metrics, seen_images(options))
+        selection = select_with_images(options.metrics, image_parameters(options))
         data = read_flickr8k(options.data, options.first)
         kinds = KINDS if options.kind == "all" else options.kind
         result = robustness(data, selection, kinds, seed=options.seed)

@@ -10,14 +10,14 @@ from typing import Any
 
 from captious._internal.threads import limit_threads
 from captious.cli import score_outputs
-from captious.cli.options import Add
+from captious.cli.caption_options import check_candidates, declare_captions, read_options
+from captious.cli.diversity import declare_training, split_off_diversity
+from captious.cli.image_options import declare_image_options, image_parameters, select_with_images
+from captious.cli.options import AddOption
 from captious.cli.output import note, note_selection, show_tabled
 from captious.cli.progress import work_bars
-from captious.cli.reading import check_candidates, declare_captions, reading
-from captious.cli.seen_images import declare_images, seen_images, select_seeing
-from captious.cli.streaming import check_is_stream, declare_stream, run_stream
-from captious.cli.systems import systems_in
-from captious.cli.whole_captions import declare_training, diversity_among
+from captious.cli.streaming import check_no_stream_options, declare_stream, run_stream
+from captious.cli.systems import parse_systems
 from captious.corpus import Corpus
 from captious.diagnostics.diversity.beside_scores import ScoresAndDiversity
 from captious.errors import InputError
@@ -51,44 +51,46 @@ Corpora = Mapping[str, Corpus]
 Results = Mapping[str, Result]
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
-    declare_captions(add, "captions to score", "captions to score against", "*")
-    add("--metrics", usual=",".join(DEFAULT))
-    add("--df")
-    add("--meteor-tables", "a folder of METEOR tables, instead of the shipped ones")
-    add("--vectors", "word vectors for WMD and MOWE from captious vectors, instead of ours")
-    declare_images(add)
-    add(
+    declare_captions(add_option, "captions to score", "captions to score against", "*")
+    add_option("--metrics", default_text=",".join(DEFAULT))
+    add_option("--df")
+    add_option("--meteor-tables", "a folder of METEOR tables, instead of the shipped ones")
+    add_option("--vectors", "word vectors for WMD and MOWE from captious vectors, instead of ours")
+    declare_image_options(add_option)
+    add_option(
         "--skip-bad-images",
         "with --images DIR: leave out samples whose image is unreadable, truncated, too large or "
         "animated, and list them; otherwise the first such image is an error",
         action="store_true",
     )
-    add("--tokenizer", default=None, usual="ptb, or the one for --language")
-    add(
+    add_option("--tokenizer", default=None, default_text="ptb, or the one for --language")
+    add_option(
         "--language",
         default=None,
-        usual="en; if captions are not English, without English metrics",
+        default_text="en; if captions are not English, without English metrics",
     )
-    add("--interval")
-    declare_training(add)
-    add("--by")
-    add(
+    add_option("--interval")
+    declare_training(add_option)
+    add_option("--by")
+    add_option(
         "--output",
         "write one row per sample to this file; for several systems, a folder, or a pattern as "
         "scores/*.csv, in which * is the system's name",
     )
-    add("--no-captions", "write scores without candidates and references", action="store_true")
-    add(
+    add_option(
+        "--no-captions", "write scores without candidates and references", action="store_true"
+    )
+    add_option(
         "--no-statistics",
         "leave out the statistics that only comparisons need",
         action="store_true",
     )
-    add("--precision", "precision of the written scores", choices=PRECISIONS, default=DOUBLE)
-    add("--report", "write an HTML report about the systems", metavar="FILE")
-    add("--no-cache")
-    declare_stream(add)
+    add_option("--precision", "precision of the written scores", choices=PRECISIONS, default=DOUBLE)
+    add_option("--report", "write an HTML report about the systems", metavar="FILE")
+    add_option("--no-cache")
+    declare_stream(add_option)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -97,7 +99,7 @@ def run(options: argparse.Namespace) -> None:
     if options.stream:
         run_stream(options)
         return
-    check_is_stream(options)
+    check_no_stream_options(options)
     with nullcontext() if options.jobs is None else limit_threads(options.jobs):
         _run_in_memory(options)
 
@@ -107,27 +109,29 @@ def _run_in_memory(options: argparse.Namespace) -> None:
         raise InputError("--skip-bad-images: needs image files; give --images a folder")
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
-    given |= seen_images(options, options.skip_bad_images)
+    given |= image_parameters(options, options.skip_bad_images)
     if options.report is not None:
         from captious.report.browser.page import check_page
 
         check_page(options.report)
-    systems = systems_in(options.candidates, in_parts=True)
+    systems = parse_systems(options.candidates, in_parts=True)
     references = options.references or []
-    names, diversity = diversity_among(options)
+    names, diversity = split_off_diversity(options)
     if diversity is not None and not names:
-        corpora = read_systems(systems, references, reading(options), needs_references=False)
-        measured = diversity.measured(corpora, options.tokenizer, options.language or ENGLISH)
-        show_tabled(ScoresAndDiversity(None, measured), options.format)
+        corpora = read_systems(systems, references, read_options(options), needs_references=False)
+        measure = diversity.measure(corpora, options.tokenizer, options.language or ENGLISH)
+        show_tabled(ScoresAndDiversity(None, measure), options.format)
         return
     with work_bars(options):
-        selection = _selected(options, names, given, df_is_used=diversity is not None)
+        selection = _select_metrics(options, names, given, df_is_used=diversity is not None)
         files = [file for parts in systems.values() for file in parts]
-        outputs = score_outputs.planned(options.output, list(systems), [*files, *references])
+        outputs = score_outputs.plan_output_files(
+            options.output, list(systems), [*files, *references]
+        )
         corpora = read_systems(
             systems,
             references,
-            reading(options),
+            read_options(options),
             needs_references=bool(selection.columns_of_references),
         )
         if not options.no_captions:
@@ -149,7 +153,7 @@ def _run_in_memory(options: argparse.Namespace) -> None:
             )
 
         results = _without_bad_images(options, corpora, scored)
-    score_outputs.write(
+    score_outputs.write_scores(
         outputs,
         results,
         captions=not options.no_captions,
@@ -158,23 +162,23 @@ def _run_in_memory(options: argparse.Namespace) -> None:
     )
     if options.report is not None:
         _write_page(options, results)
-    shown = _shown(options, results)
+    shown = _printed_result(options, results)
     if diversity is not None:
-        shown = ScoresAndDiversity(shown, diversity.measured_of(results))
+        shown = ScoresAndDiversity(shown, diversity.measure_results(results))
     show_tabled(shown, options.format)
 
 
-def _selected(
+def _select_metrics(
     options: argparse.Namespace, names: str | None, given: Mapping[str, Any], *, df_is_used: bool
 ) -> Selection:
     """The metrics; that none of them takes document frequencies is no matter where others do."""
     try:
-        return select_seeing(names, given, options.language or ENGLISH)
+        return select_with_images(names, given, options.language or ENGLISH)
     except UnusedOptionError as error:
         if error.option != "df" or not df_is_used:
             raise
     without = {name: value for name, value in given.items() if name != "df"}
-    return select_seeing(names, without, options.language or ENGLISH)
+    return select_with_images(names, without, options.language or ENGLISH)
 
 
 def _as_languages_allow(selection: Selection, corpora: Corpora, tokenizer: str | None) -> Selection:
@@ -208,27 +212,27 @@ def _write_page(options: argparse.Namespace, results: Results) -> None:
     from captious.report.systems.report_data import ReportOptions
 
     seen = None if options.images is None or holds_vectors(options.images) else options.images
-    wanted = ReportOptions(images=seen, **_drawn(options))
+    wanted = ReportOptions(images=seen, **_bootstrap_options(options))
     with work_bars(options):
         said = write_systems(options, options.report, results, wanted)
     note(options, said)
 
 
-def _shown(options: argparse.Namespace, results: Results) -> TabularResult:
+def _printed_result(options: argparse.Namespace, results: Results) -> TabularResult:
     """One system's scores, or several systems' beside one another, by groups where these are."""
     if options.by is not None:
         from captious.comparison.groups import leaderboard_by
 
-        return leaderboard_by(results, options.by, **_drawn(options))
+        return leaderboard_by(results, options.by, **_bootstrap_options(options))
     if len(results) > 1 or options.format == CSV:
         from captious.comparison.leaderboard import leaderboard
 
-        return leaderboard(results, **_drawn(options))
+        return leaderboard(results, **_bootstrap_options(options))
     (result,) = results.values()
-    return result.with_intervals(**_drawn(options))
+    return result.with_intervals(**_bootstrap_options(options))
 
 
-def _drawn(options: argparse.Namespace) -> dict[str, Any]:
+def _bootstrap_options(options: argparse.Namespace) -> dict[str, Any]:
     """How intervals are made, as functions take it."""
     return {"method": options.interval, "resamples": options.resamples}
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from captious.cli.inputs_kept import check_is_kept
 from captious.cli.output import check_table_output
+from captious.cli.overwrite_check import check_not_overwritten
 from captious.corpus import Corpus
 from captious.errors import InputError, OutputError
 from captious.io import json, jsonl
@@ -17,17 +17,19 @@ from captious.io.formats import READ, format_of, not_valid_text
 from captious.result import Result
 
 STAR = "*"  # in the name of a file to write, stands for the system's name
-USUAL = ".csv"
+DEFAULT_EXTENSION = ".csv"
 
 
-def planned(output: str | None, names: Sequence[str], inputs: Iterable[str]) -> dict[str, str]:
+def plan_output_files(
+    output: str | None, names: Sequence[str], inputs: Iterable[str]
+) -> dict[str, str]:
     """The file of each system's scores, which can be written and is none of the inputs."""
     if output is None:
         return {}
-    files = {names[0]: output} if len(names) == 1 else _one_each(output, names)
+    files = {names[0]: output} if len(names) == 1 else _file_per_system(output, names)
     for file in files.values():
         for given in inputs:
-            check_is_kept(given, file, "output")
+            check_not_overwritten(given, file, "output")
     new = Path(output)
     if len(names) > 1 and STAR not in output and not new.is_dir():
         check_writable(output)  # a folder can be made there if a file can
@@ -49,16 +51,16 @@ def check_captions(files: Mapping[str, str], corpora: Mapping[str, Corpus]) -> N
             raise not_valid_text(file, error) from None
 
 
-def _one_each(output: str, names: Sequence[str]) -> dict[str, str]:
+def _file_per_system(output: str, names: Sequence[str]) -> dict[str, str]:
     if STAR not in output and (Path(output).is_file() or _ending(output) in READ):
         raise InputError(
             f"--output {output}: several systems are written to a folder, a file each; name a "
             f"folder, or a file with a star for the system's name: scores/{STAR}.csv"
         )
-    pattern = output if STAR in output else str(Path(output) / f"{STAR}{USUAL}")
+    pattern = output if STAR in output else str(Path(output) / f"{STAR}{DEFAULT_EXTENSION}")
     if pattern.count(STAR) > 1 or STAR not in Path(pattern).name:
         raise InputError(f"--output {output}: put one star into the file name, for the system")
-    files = {name: pattern.replace(STAR, _in_a_file_name(name)) for name in names}
+    files = {name: pattern.replace(STAR, _safe_file_name(name)) for name in names}
     if len(set(map(str.lower, files.values()))) < len(files):
         raise InputError(
             f"--output {output}: two systems would be written to one file; give them names: "
@@ -67,7 +69,7 @@ def _one_each(output: str, names: Sequence[str]) -> dict[str, str]:
     return files
 
 
-def write(files: Mapping[str, str], results: Mapping[str, Result], **how: Any) -> None:
+def write_scores(files: Mapping[str, str], results: Mapping[str, Result], **how: Any) -> None:
     """Write what was planned; a folder for several systems is made if there is none."""
     if len(files) > 1:
         for folder in {Path(file).parent for file in files.values()}:
@@ -79,7 +81,7 @@ def write(files: Mapping[str, str], results: Mapping[str, Result], **how: Any) -
         results[name].save(file, **how)
 
 
-def _in_a_file_name(name: str) -> str:
+def _safe_file_name(name: str) -> str:
     return re.sub(r"[^\w.+ -]", "_", name).lstrip(".") or "_"
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from captious._internal.checks.bounds import COUNT, DRAWS, DRAWS_OR_NONE, check_number
-from captious.cli.inputs_kept import check_is_kept
-from captious.cli.options import Add, declare_resamples
+from captious.cli.image_options import image_parameters
+from captious.cli.options import AddOption, declare_resamples_option
 from captious.cli.output import note, show_tabled
+from captious.cli.overwrite_check import check_not_overwritten
 from captious.cli.progress import work_bars
-from captious.cli.seen_images import seen_images
 from captious.errors import InputError
 from captious.io.atomic_files import check_writable
 from captious.io.column_roles import parse_columns_option
@@ -33,7 +33,7 @@ from captious.text.languages import ENGLISH
 
 LOCAL, RAY = ENGINES = ("local", "ray")
 # Options that look at all samples at once, or at several systems.
-_WHOLE = {
+_IN_MEMORY_OPTIONS = {
     "by": "--by",
     "split": "--split",
     "skip_bad_images": "--skip-bad-images",
@@ -41,30 +41,36 @@ _WHOLE = {
 }
 
 
-def declare_work(add: Add, jobs: str = "number of processes") -> None:
+def declare_engine_options(add_option: AddOption, jobs: str = "number of processes") -> None:
     """Add where the work is done, and what `--jobs` are there."""
-    add("--jobs", jobs, bounds=COUNT, usual="as many as there are cores")
-    add("--chunk", "rows per chunk", bounds=COUNT, default=ROWS_PER_CHUNK)
-    add("--engine", "local processes, or a Ray cluster", choices=ENGINES, default=LOCAL)
-    add("--address", "address of the Ray cluster; auto finds a running one", metavar="ADDRESS")
+    add_option("--jobs", jobs, bounds=COUNT, default_text="as many as there are cores")
+    add_option("--chunk", "rows per chunk", bounds=COUNT, default=ROWS_PER_CHUNK)
+    add_option("--engine", "local processes, or a Ray cluster", choices=ENGINES, default=LOCAL)
+    add_option(
+        "--address", "address of the Ray cluster; auto finds a running one", metavar="ADDRESS"
+    )
 
 
-def declare_stream(add: Add) -> None:
+def declare_stream(add_option: AddOption) -> None:
     """Add the options of streams."""
-    add(
+    add_option(
         "--stream",
         "read, score and write in chunks, in several processes: any number of rows, in "
         "JSONL, CSV, TSV or Parquet; --output is a folder of parts, resumed after an interruption",
         action="store_true",
     )
-    declare_work(add, "with --stream, number of processes; otherwise, number of threads")
-    declare_resamples(add, DRAWS_OR_NONE)  # none is for streams alone, where they take their time
+    declare_engine_options(
+        add_option, "with --stream, number of processes; otherwise, number of threads"
+    )
+    declare_resamples_option(
+        add_option, DRAWS_OR_NONE
+    )  # none is for streams alone, where they take their time
 
 
-def check_is_stream(options: argparse.Namespace) -> None:
+def check_no_stream_options(options: argparse.Namespace) -> None:
     """Stop at options that only streams have, where none is asked for: they would do nothing."""
-    usual = {"chunk": ROWS_PER_CHUNK, "engine": LOCAL, "address": None}
-    for name, value in usual.items():
+    defaults = {"chunk": ROWS_PER_CHUNK, "engine": LOCAL, "address": None}
+    for name, value in defaults.items():
         if getattr(options, name) != value:
             raise InputError(f"--{name} is for streams; add --stream, or leave it out")
     if options.resamples is not None:
@@ -87,19 +93,21 @@ def run_stream(options: argparse.Namespace) -> None:
     _check(options)
     sources = resolve_sources(options.candidates, options.input_format)
     for source in sources if options.output is not None else ():
-        check_is_kept(source.path, options.output, "output")  # those of folders and patterns, too
+        check_not_overwritten(
+            source.path, options.output, "output"
+        )  # those of folders and patterns, too
     ending = _ending(options.output, sources)
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
     scoring = Scoring(
         options.metrics or ",".join(DEFAULT),
-        given | seen_images(options),
+        given | image_parameters(options),
         {} if options.columns is None else parse_columns_option(options.columns),
         tokenizer=options.tokenizer,
         language=options.language or ENGLISH,
         cache=not options.no_cache,
     )
-    file = _file(options.output)
+    file = _joined_file(options.output)
     folder = (
         parts_folder_of(file)
         if file
@@ -107,7 +115,7 @@ def run_stream(options: argparse.Namespace) -> None:
         if options.output is None
         else as_path(options.output)
     )
-    with work_bars(options), readable(options, sources, folder) as sources:
+    with work_bars(options), unpack_for_cluster(options, sources, folder) as sources:
         result = score_stream(
             sources,
             scoring,
@@ -129,18 +137,18 @@ def run_stream(options: argparse.Namespace) -> None:
 
 def _check(options: argparse.Namespace) -> None:
     """Stop at what cannot be had of a stream."""
-    for name, option in _WHOLE.items():
+    for name, option in _IN_MEMORY_OPTIONS.items():
         if getattr(options, name):
             raise InputError(f"{option} is for captions that are read whole; leave --stream out")
     if options.interval not in (None, PERCENTILE):
         raise InputError(f"--interval {options.interval}: intervals of streams are percentiles")
-    file = _file(options.output)
+    file = _joined_file(options.output)
     if file is not None:
         check_writable(file)
 
 
 @contextmanager
-def readable(
+def unpack_for_cluster(
     options: argparse.Namespace, sources: list[Source], folder: AnyPath | None
 ) -> Iterator[list[Source]]:
     """The sources as whoever works can read them: a cluster, from the middle of a file.
@@ -163,7 +171,7 @@ def readable(
             yield unpacked_sources
 
 
-def _file(output: str | None) -> AnyPath | None:
+def _joined_file(output: str | None) -> AnyPath | None:
     """The file that parts are joined to, if one is named and not a folder."""
     endings = tuple(f".{each}" for each in ENDINGS)
     if output is None or not without_query(output).lower().endswith(endings):
@@ -173,6 +181,6 @@ def _file(output: str | None) -> AnyPath | None:
 
 def _ending(output: str | None, sources: Sequence[Source]) -> str:
     """The format of parts: the file's that is written, or else the first input's."""
-    if output is not None and (file := _file(output)) is not None:
+    if output is not None and (file := _joined_file(output)) is not None:
         return next(each for each in reversed(ENDINGS) if file.name.lower().endswith(f".{each}"))
     return sources[0].format

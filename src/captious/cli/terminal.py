@@ -16,7 +16,7 @@ from captious.errors import OutputError, escape_control_chars
 COLOURS = {"error": "1;31", "warning": "1;33", "note": "36", "heading": "1"}
 # A line above a rule, or one that ends with a colon above lines that are set in.
 HEADINGS = re.compile(r"^\S.*(?=\n-[- ]*$)|^\S.*:(?=\n  \S)", re.MULTILINE)
-LONGEST_LINE = 2000  # characters of an error or a note; the middle of a longer one is left out
+MAX_LINE_CHARS = 2000  # characters of an error or a note; the middle of a longer one is left out
 
 
 def prepare_streams() -> None:
@@ -51,7 +51,7 @@ def show(text: str, end: str = "\n", *, is_safe: bool = False) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        forget(sys.stdout)
+        discard_output(sys.stdout)
         raise OutputError(
             f"standard output: cannot be written ({error.strerror or error})"
         ) from None
@@ -66,13 +66,13 @@ def say(text: str, kind: str = "note", who: str = "captious") -> None:
     if has_colours(sys.stderr):
         head = styled(head, kind)
     try:
-        with _no_bars():
+        with _pause_progress_bars():
             print(f"{head} {one_line(text)}", file=sys.stderr, flush=True)
     except OSError:
-        forget(sys.stderr)
+        discard_output(sys.stderr)
 
 
-def _no_bars() -> contextlib.AbstractContextManager[Any]:
+def _pause_progress_bars() -> contextlib.AbstractContextManager[Any]:
     """Bars that are on the terminal make room for a line."""
     if "tqdm" not in sys.modules:
         return contextlib.nullcontext()
@@ -84,13 +84,13 @@ def _no_bars() -> contextlib.AbstractContextManager[Any]:
 
 def has_colours(stream: TextIO) -> bool:
     """Whether a stream shows colours: a terminal does, unless the environment says otherwise."""
-    wanted = os.environ.get
-    if wanted("NO_COLOR"):
+    variable = os.environ.get
+    if variable("NO_COLOR"):
         return False
-    if wanted("FORCE_COLOR", "0") not in ("", "0"):
+    if variable("FORCE_COLOR", "0") not in ("", "0"):
         return True
     # Consoles of Windows before its Terminal print the marks themselves.
-    is_plain = wanted("TERM") == "dumb" or (os.name == "nt" and "WT_SESSION" not in os.environ)
+    is_plain = variable("TERM") == "dumb" or (os.name == "nt" and "WT_SESSION" not in os.environ)
     return not is_plain and stream.isatty()
 
 
@@ -100,9 +100,9 @@ def styled(text: str, kind: str) -> str:
 
 
 @contextlib.contextmanager
-def logs_told(wanted: bool) -> Iterator[None]:
+def log_to_stderr(is_enabled: bool) -> Iterator[None]:
     """What the package logs, told as notes are, each with the seconds since the beginning."""
-    if not wanted:
+    if not is_enabled:
         yield
         return
     import logging
@@ -110,11 +110,11 @@ def logs_told(wanted: bool) -> Iterator[None]:
 
     start = time.time()
 
-    class Told(logging.Handler):
+    class StderrHandler(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             say(f"{record.created - start:.2f} s: {record.getMessage()}")
 
-    logger, handler = logging.getLogger("captious"), Told()
+    logger, handler = logging.getLogger("captious"), StderrHandler()
     level = logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
@@ -128,11 +128,11 @@ def logs_told(wanted: bool) -> Iterator[None]:
 def one_line(text: str) -> str:
     """A message in one line that is not endless and does nothing to a terminal."""
     line = escape_control_chars(" ".join(text.split()))
-    half = LONGEST_LINE // 2
-    return line if len(line) <= LONGEST_LINE else f"{line[:half]} [...] {line[-half:]}"
+    half = MAX_LINE_CHARS // 2
+    return line if len(line) <= MAX_LINE_CHARS else f"{line[:half]} [...] {line[-half:]}"
 
 
-def forget(stream: TextIO) -> None:
+def discard_output(stream: TextIO) -> None:
     """Drop what is still to be written: the interpreter would complain of it when it exits."""
     with contextlib.suppress(io.UnsupportedOperation):
         nowhere = os.open(os.devnull, os.O_WRONLY)

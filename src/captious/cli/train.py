@@ -7,7 +7,7 @@ from pathlib import Path
 
 from captious._internal.checks.bounds import COUNT
 from captious.cli.networks import read_shares
-from captious.cli.options import Add
+from captious.cli.options import AddOption
 from captious.cli.output import note, print_table
 from captious.cli.progress import reading_bar, training_bar
 from captious.cli.train_domain import OWN_DOMAIN, check_unused, run_domain
@@ -38,45 +38,45 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
     features = (
         "captious, a published set of features, groups of LCEval's such as lexical+semantic, or a "
         "file"
     )
-    add("features", features, metavar="captious|nneval|lceval|FILE.toml")
-    add(
+    add_option("features", features, metavar="captious|nneval|lceval|FILE.toml")
+    add_option(
         "--data",
         "the folder of the benchmarks: flickr8k for validation, and all whose images must be "
         "excluded from training",
         metavar="DIR",
     )
-    add("--human", "human captions of each image", metavar="FILE")
+    add_option("--human", "human captions of each image", metavar="FILE")
     captions = "captious: captions of your domain, several per image"
-    add("--captions", captions, metavar="FILE")
-    add("--language", "captious: the captions' language", metavar="CODE", default=ENGLISH)
+    add_option("--captions", captions, metavar="FILE")
+    add_option("--language", "captious: the captions' language", metavar="CODE", default=ENGLISH)
     machine = "machine-generated captions of the same images; may be given several times"
-    add("--machine", machine, metavar="FILE", action="append", default=[])
+    add_option("--machine", machine, metavar="FILE", action="append", default=[])
     kinds = "which negatives: " + ", ".join(KINDS)
-    add("--mixture", kinds, metavar="KIND=SHARE,...", default="machine=1")
+    add_option("--mixture", kinds, metavar="KIND=SHARE,...", default="machine=1")
     recipe = (
         "quick, or the paper's epochs, mini-batches, learning rate and number of images "
         f"({PAPER_IMAGES:,})"
     )
-    add("--recipe", recipe, choices=RECIPE_KINDS, default=QUICK)
+    add_option("--recipe", recipe, choices=RECIPE_KINDS, default=QUICK)
     per_image = "human candidates per image, at most"
-    add("--per-image", per_image, bounds=COUNT, default=PAPER_PER_IMAGE)
-    add("--references", "references per candidate", bounds=COUNT, default=4)
-    add(
+    add_option("--per-image", per_image, bounds=COUNT, default=PAPER_PER_IMAGE)
+    add_option("--references", "references per candidate", bounds=COUNT, default=4)
+    add_option(
         "--images",
         "only N random images",
-        usual="all; as many as in the paper with --recipe paper",
+        default_text="all; as many as in the paper with --recipe paper",
         bounds=COUNT,
     )
-    add("--seed", default=None, usual=0)
-    add("--output", "the weights to write", metavar="FILE", default="learned.npz")
-    add("--checkpoint")
-    add("--plot", "draw the training curve as .png or .svg", metavar="FILE")
+    add_option("--seed", default=None, default_text=0)
+    add_option("--output", "the weights to write", metavar="FILE", default="learned.npz")
+    add_option("--checkpoint")
+    add_option("--plot", "draw the training curve as .png or .svg", metavar="FILE")
 
 
 def run(options: argparse.Namespace) -> None:

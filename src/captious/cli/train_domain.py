@@ -11,12 +11,21 @@ from captious.errors import InputError
 from captious.training.domain.job import DomainJob, run_job
 
 OWN_DOMAIN = "captious"
-OF_OTHERS = ("data", "human", "mixture", "recipe", "per_image", "references", "images", "plot")
+METRIC_TRAINING_OPTIONS = (
+    "data",
+    "human",
+    "mixture",
+    "recipe",
+    "per_image",
+    "references",
+    "images",
+    "plot",
+)
 
 
 def run_domain(options: argparse.Namespace) -> None:
     """Learn, write, and print what came of it."""
-    check_unused(options, *OF_OTHERS)
+    check_unused(options, *METRIC_TRAINING_OPTIONS)
     if options.captions is None:
         raise InputError("nothing to learn from: give --captions (see captious train --help)")
     check_npz(options.output)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from captious.cli.options import Add
+from captious.cli.options import AddOption
 from captious.cli.output import check_npz, note, print_figures
 from captious.errors import InputError
 from captious.io.formats import read_table
@@ -22,11 +22,11 @@ EXAMPLES = """examples:
 CAPTION_COLUMNS = ("candidate", "caption", "reference", "references")
 
 
-def declare(add: Add) -> None:
+def declare(add_option: AddOption) -> None:
     """Add the arguments."""
-    add("file", "the vectors", metavar="FILE")
-    add("--output", "the file to write, named .npz", required=True)
-    add(
+    add_option("file", "the vectors", metavar="FILE")
+    add_option("--output", "the file to write, named .npz", required=True)
+    add_option(
         "--words",
         "keep only words of these captions: files of candidates or references, or .txt with one "
         "caption per line",

@@ -23,7 +23,7 @@ __all__ = [
     "lightning_callback",
     "trainer_callback",
 ]
-_HOMES = {
+_MODULES = {
     "integrations.batches": ("BatchScorer",),
     "integrations.caption_watch": ("CaptionWatch", "Generated"),
     "integrations.torchmetrics": ("CaptionMetric",),
@@ -38,7 +38,7 @@ def evaluate_module() -> str:
 
 
 def __getattr__(name: str) -> Any:
-    home = next((home for home, names in _HOMES.items() if name in names), None)
+    home = next((home for home, names in _MODULES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module 'captious.integrations' has no attribute {name!r}")
     return getattr(import_module(f"captious.{home}"), name)

@@ -14,7 +14,11 @@ import numpy as np
 from captious._internal.checks.arguments import check_arguments
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError, short_repr
-from captious.integrations.given import caption_of, references_of, sample_by_sample
+from captious.integrations.argument_checks import (
+    caption_of,
+    references_of,
+    select_per_sample_metrics,
+)
 from captious.registry import Names
 from captious.scorer import Scorer
 from captious.text.languages import ENGLISH
@@ -42,7 +46,7 @@ class BatchScorer:
         cache: bool = True,
         **options: Any,
     ) -> None:
-        self.selection = sample_by_sample(metrics, options, language)
+        self.selection = select_per_sample_metrics(metrics, options, language)
         self.candidate, self.references, self.image = candidate, references, image
         self.prefix, self.tokenizer, self.language = prefix, tokenizer, language
         self.cache = cache

@@ -12,7 +12,7 @@ from typing import Any
 import datasets
 import evaluate
 
-from captious.integrations.given import references_of
+from captious.integrations.argument_checks import references_of
 from captious.registry import Names
 from captious.scorer import score
 

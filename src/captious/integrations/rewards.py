@@ -11,13 +11,13 @@ from captious._internal.checks.bounds import Bounds
 from captious._internal.locks import ForkSafeLock
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError
-from captious.integrations.given import references_of, sample_by_sample
+from captious.integrations.argument_checks import references_of, select_per_sample_metrics
 from captious.registry import Names
 from captious.scorer import Scorer
 from captious.text.languages import ENGLISH
 
 ReferenceSet = tuple[str, ...]
-KEPT = 4096  # sets of references that stay analysed
+DEFAULT_KEPT_SETS = 4096  # sets of references that stay analysed
 
 
 class Block(NamedTuple):
@@ -46,11 +46,11 @@ class Rewards:
         self,
         metric: Names,
         *,
-        kept: Annotated[int, Bounds(1, whole=True)] = KEPT,
+        kept: Annotated[int, Bounds(1, whole=True)] = DEFAULT_KEPT_SETS,
         language: str = ENGLISH,
         **options: Any,
     ) -> None:
-        self.selection = sample_by_sample(metric, options, language)
+        self.selection = select_per_sample_metrics(metric, options, language)
         if len(self.selection.columns) != 1:
             raise InputError(
                 f"a reward is one number, not {', '.join(self.selection.columns)}; name one of them"
@@ -84,9 +84,9 @@ class Rewards:
         if self._prepared is not None and self._prepared.scorer.knows(sets):
             return self._prepared.scorer
         with self._lock:
-            homes = {self._homes.get(each) for each in sets}
-            number = homes.pop()
-            if homes or number is None:  # in several blocks, or in none
+            numbers = {self._block_numbers.get(each) for each in sets}
+            number = numbers.pop()
+            if numbers or number is None:  # in several blocks, or in none
                 number = self._next
                 self._add(number, Block.of(sets, self.selection, self.language))
             self._blocks.move_to_end(number)
@@ -96,25 +96,25 @@ class Rewards:
         """Keep a block, in place of those unused for longest."""
         self._next += 1
         self._blocks[number] = block
-        self._homes.update(dict.fromkeys(block.sets, number))
+        self._block_numbers.update(dict.fromkeys(block.sets, number))
         size = sum(len(each.sets) for each in self._blocks.values())
         while size > self.kept and len(self._blocks) > 1:
             oldest, forgotten = next(iter(self._blocks.items()))
             size -= len(forgotten.sets)
             # Last of all the block: a process forked meanwhile may lack a home, never a block.
             for each in forgotten.sets:
-                if self._homes.get(each) == oldest:
-                    del self._homes[each]
+                if self._block_numbers.get(each) == oldest:
+                    del self._block_numbers[each]
             del self._blocks[oldest]
 
     def _forget(self) -> None:
         self._blocks: OrderedDict[int, Block] = OrderedDict()  # the last used last
-        self._homes: dict[ReferenceSet, int] = {}  # the block of each set
+        self._block_numbers: dict[ReferenceSet, int] = {}  # the block of each set
         self._next = 0
         self._lock = ForkSafeLock()
 
     def __getstate__(self) -> dict[str, Any]:
-        mine = ("_blocks", "_homes", "_next", "_lock")  # what another process makes anew
+        mine = ("_blocks", "_block_numbers", "_next", "_lock")  # what another process makes anew
         return {name: value for name, value in self.__dict__.items() if name not in mine}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

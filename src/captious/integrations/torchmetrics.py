@@ -20,7 +20,7 @@ from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.arguments import check_arguments
 from captious.corpus import Corpus, as_list
 from captious.errors import InputError, MissingDependencyError
-from captious.integrations.given import references_of
+from captious.integrations.argument_checks import references_of
 from captious.metrics.base import Metric
 from captious.metrics.function import FunctionMetric
 from captious.registry import Names, Selection, select_and_warn
@@ -159,7 +159,9 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
     def _signature_bytes(self) -> torch.Tensor:
         """What scores depend on, as 32 bytes."""
         addresses = [str(metric.signature()) for metric in self.selection.metrics]
-        functions = [_home_of(m.function) for m in self.summed if isinstance(m, FunctionMetric)]
+        functions = [
+            _definition_of(m.function) for m in self.summed if isinstance(m, FunctionMetric)
+        ]
         text = "\n".join([self.tokenizer, self.language, *addresses, *functions])
         return torch.tensor(list(hashlib.sha256(text.encode()).digest()), dtype=torch.uint8)
 
@@ -172,7 +174,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
             )
 
 
-def _home_of(function: Any) -> str:
+def _definition_of(function: Any) -> str:
     """Where a function is defined, the same in every process; its name alone may not be unique."""
     line = getattr(getattr(function, "__code__", None), "co_firstlineno", "")
     names = (getattr(function, name, "") for name in ("__module__", "__qualname__"))

@@ -9,8 +9,8 @@ from typing import Any
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
-from captious.integrations.given import caption_of, references_of
-from captious.integrations.rewards import KEPT, Rewards
+from captious.integrations.argument_checks import caption_of, references_of
+from captious.integrations.rewards import DEFAULT_KEPT_SETS, Rewards
 from captious.registry import Names
 
 
@@ -28,7 +28,7 @@ class CaptionReward(Rewards):
         metric: Names = "captious",
         *,
         references: str = "references",
-        kept: int = KEPT,
+        kept: int = DEFAULT_KEPT_SETS,
         **options: Any,
     ) -> None:
         super().__init__(metric, kept=kept, **options)

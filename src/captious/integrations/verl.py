@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from captious.errors import InputError
-from captious.integrations.given import caption_of, references_of
+from captious.integrations.argument_checks import caption_of, references_of
 from captious.integrations.rewards import Rewards
 from captious.text.languages import ENGLISH
 

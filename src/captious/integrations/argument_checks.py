@@ -51,7 +51,7 @@ def references_of(given: Any, where: str) -> list[str]:
     return references
 
 
-def sample_by_sample(
+def select_per_sample_metrics(
     metrics: Names, options: Mapping[str, Any], language: str = ENGLISH
 ) -> Selection:
     """The given metrics; none of them may depend on which samples are scored together."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from captious.cli.options import Add
+from captious.cli.options import AddOption
 from captious.cli.output import note
 from captious.corpus import Corpus, ReferenceColumns, id_text
 from captious.diagnostics.diversity.diversity import Diversities
@@ -24,12 +24,17 @@ from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import PERCENTILE
 from captious.text.languages import ENGLISH
 
-OF_SAMPLES = ("output", "by", "images", "report")  # options that ask for something of each sample
+PER_SAMPLE_OPTIONS = (
+    "output",
+    "by",
+    "images",
+    "report",
+)  # options that ask for something of each sample
 
 
-def declare_training(add: Add) -> None:
+def declare_training(add_option: AddOption) -> None:
     """Add what diversity alone looks at."""
-    add(
+    add_option(
         "--training",
         "captions that the systems were trained on, in a file of any form: diversity reports the "
         "share of novel captions",
@@ -37,7 +42,7 @@ def declare_training(add: Add) -> None:
     )
 
 
-class WholeCaptions:
+class DiversityMeasurement:
     """The diversity that a command was asked for: checked, and the training set read, at once."""
 
     def __init__(self, options: argparse.Namespace, address: Address) -> None:
@@ -52,7 +57,7 @@ class WholeCaptions:
             "seed": getattr(options, "seed", SEED),
         }
 
-    def measured(
+    def measure(
         self, systems: Mapping[str, Corpus], tokenizer: str | None, language: str
     ) -> Diversities:
         """What the systems' captions are like."""
@@ -67,9 +72,9 @@ class WholeCaptions:
             **self._drawn,
         )
 
-    def measured_of(self, results: Mapping[str, Result]) -> Diversities:
+    def measure_results(self, results: Mapping[str, Result]) -> Diversities:
         """The same of results that kept their captions, cut as the scores' signatures say."""
-        cuts = {_cut(result.signature) for result in results.values()}
+        cuts = {_tokenizer_and_language(result.signature) for result in results.values()}
         if len(cuts) > 1:
             raise InputError(
                 "--diversity: the systems were scored with different tokenizers or languages; "
@@ -83,12 +88,12 @@ class WholeCaptions:
                     "without --no-captions"
                 )
             captions[name] = result.captions
-        return self.measured(captions, *cuts.pop())
+        return self.measure(captions, *cuts.pop())
 
 
-def diversity_among(
+def split_off_diversity(
     options: argparse.Namespace,
-) -> tuple[str | None, WholeCaptions | None]:
+) -> tuple[str | None, DiversityMeasurement | None]:
     """The metrics without the group `diversity`, and that group if it is among them.
 
     Where nothing else was asked for, no metrics are left, and options of samples are errors.
@@ -102,12 +107,12 @@ def diversity_among(
     if len(asked) > 1:
         raise InputError(f"{DIVERSITY}: asked for twice; score twice to compare settings")
     others = ",".join(str(each) for each in addresses if each not in asked)
-    for name in OF_SAMPLES if not others else ():
+    for name in PER_SAMPLE_OPTIONS if not others else ():
         if getattr(options, name, None) is not None:
             raise InputError(
                 f"--{name}: {DIVERSITY} alone scores no samples; name metrics, too, or leave it out"
             )
-    return others, WholeCaptions(options, asked[0])
+    return others, DiversityMeasurement(options, asked[0])
 
 
 def _references(systems: Mapping[str, Corpus]) -> ReferenceColumns | None:
@@ -121,7 +126,7 @@ def _references(systems: Mapping[str, Corpus]) -> ReferenceColumns | None:
     return ReferenceColumns.joined(list(by_id), list(by_id.values()))
 
 
-def _cut(signature: str) -> tuple[str | None, str]:
+def _tokenizer_and_language(signature: str) -> tuple[str | None, str]:
     """The tokenizer and the language of scores; the usual ones where nothing says so."""
     try:
         stated = Signature.parse(signature)

@@ -10,26 +10,26 @@ from captious.errors import InputError
 from captious.io.remote_files import as_path, as_remote, without_query
 
 # Options that name a file to write.
-WRITTEN = ("output", "plot", "scatter", "samples", "checkpoint", "report")
+OUTPUT_OPTIONS = ("output", "plot", "scatter", "samples", "checkpoint", "report")
 
 
-def check_inputs_are_kept(options: argparse.Namespace) -> None:
+def check_inputs_not_overwritten(options: argparse.Namespace) -> None:
     """Stop where a file to be written is also given for something else."""
-    named = {name: _texts(value) for name, value in vars(options).items()}
-    for name in WRITTEN:
+    named = {name: _possible_file_names(value) for name, value in vars(options).items()}
+    for name in OUTPUT_OPTIONS:
         for written, (other, texts) in product(named.get(name, ()), named.items()):
             for given in texts:
                 if other != name:
-                    check_is_kept(given, written, name)
+                    check_not_overwritten(given, written, name)
 
 
-def check_is_kept(given: str, written: str, option: str) -> None:
+def check_not_overwritten(given: str, written: str, option: str) -> None:
     """Stop where a file that is given would be written by an option."""
     if _is_same_file(given, written):
         raise InputError(f"{given}: would be overwritten by --{option}; name another file to write")
 
 
-def _texts(value: Any) -> list[str]:
+def _possible_file_names(value: Any) -> list[str]:
     """What could be a name of a file in an option's value: numbers are none, NAME=FILE has one."""
     values = value if isinstance(value, list) else [value]
     texts = [each for each in values if isinstance(each, str)]

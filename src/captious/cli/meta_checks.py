@@ -1,0 +1,134 @@
+"""Checks of the options of `captious meta`, before anything is read or scored."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+
+from captious.cli.options import split_names
+from captious.cli.output import check_json_output, check_table_output
+from captious.errors import InputError
+from captious.meta.benchmarks import benchmark_named
+from captious.meta.benchmarks.hallucinations import HAT
+from captious.meta.protocol import CHOICES, DOCUMENTS
+from captious.meta.task import CUSTOM
+from captious.report.browser.page import check_page
+from captious.report.meta_plots import check_plot
+from captious.text.languages import ENGLISH, language_code
+
+ALL = "all"
+OVERRIDES = {
+    "raters": CHOICES["raters"],
+    "own": CHOICES["own"],
+    "documents": DOCUMENTS,
+    "statistic": CHOICES["statistic"],
+    "ties": CHOICES["ties"],
+    "weights": CHOICES["weights"],
+}
+SINGLE_RATING_OPTIONS = (
+    "references",
+    "time",
+    "versus",
+    "scores",
+    "samples",
+    "plot",
+    "scatter",
+    "report",
+)
+EVALUATION_OPTIONS = ("ceiling", "power")  # options of one evaluation of metrics
+SINGLE_BENCHMARK_OPTIONS = (
+    *EVALUATION_OPTIONS,
+    *("references", "time", "versus", "scores", "samples", "scatter"),
+    *("images", "df", "report", "part", "words"),
+)
+CUSTOM_OPTIONS = ("own_scores", "judgements", "ratings")
+
+
+def check_options(options: argparse.Namespace) -> None:
+    """Raise InputError for options that are missing, contradict each other or cannot be written."""
+    _check_data(options)
+    _check_files(options)
+    _check_single_benchmark(options)
+    _check_single_evaluation(options)
+    _check_single_rating(options)
+    if options.words:
+        _check_words(options)
+    if options.df is not None and options.documents is not None:
+        raise InputError("--df and --documents both say where document frequencies come from")
+    _check_language(options)
+    if options.power and options.versus is None:
+        raise InputError("--power needs --versus A,B: the two metrics to compare")
+    if options.pool is not None and options.references is None:
+        raise InputError("--pool needs --references")
+
+
+def _given(options: argparse.Namespace, names: Iterable[str]) -> list[str]:
+    """The options among these names that were given, in this order."""
+    return [name for name in names if getattr(options, name)]
+
+
+def _check_data(options: argparse.Namespace) -> None:
+    """Require judgements for a custom benchmark, and the data folder for any other."""
+    if options.benchmark == CUSTOM:
+        if options.judgements is None:
+            raise InputError("custom: name your judgements with --judgements FILE")
+        return
+    for name in _given(options, CUSTOM_OPTIONS):
+        option = name.replace("_", "-")
+        raise InputError(f"--{option} is for custom; {options.benchmark} reads --data DIR")
+    if options.data is None:
+        needs = "" if options.benchmark == ALL else _source(options.benchmark)
+        raise InputError(f"{options.benchmark}: name the folder of its files with --data{needs}")
+
+
+def _check_single_benchmark(options: argparse.Namespace) -> None:
+    """Reject options of one benchmark where all are evaluated."""
+    if options.benchmark == ALL:
+        for name in _given(options, SINGLE_BENCHMARK_OPTIONS):
+            raise InputError(f"--{name} is for one benchmark, not for all")
+
+
+def _check_single_evaluation(options: argparse.Namespace) -> None:
+    """Reject options of one evaluation of metrics where something else is asked for."""
+    for name in _given(options, ("report", *EVALUATION_OPTIONS)):
+        for other in _given(options, ("samples", "time", "references")):
+            raise InputError(f"--{name} shows one evaluation of metrics; leave out --{other}")
+
+
+def _check_single_rating(options: argparse.Namespace) -> None:
+    """Reject options of one column of ratings where several are named."""
+    if len(split_names(options.ratings or "")) > 1:
+        for name in _given(options, (*SINGLE_RATING_OPTIONS, *EVALUATION_OPTIONS)):
+            raise InputError(f"--{name} is of one column of ratings; name one with --ratings")
+
+
+def _check_language(options: argparse.Namespace) -> None:
+    """Reject options that are for English where captions are in another language."""
+    if language_code(options.language) != ENGLISH:
+        for name in _given(options, ("report", "time")):
+            raise InputError(f"--{name} is for English; leave out --language, or --{name}")
+
+
+def _check_words(options: argparse.Namespace) -> None:
+    """Stop at what says nothing of marked words."""
+    if options.benchmark != HAT.name:
+        raise InputError(f"--words is for {HAT.name}, whose words are marked")
+    of_metrics = ("metrics", "references", "time", "versus", "scores", "samples", "scatter", "plot")
+    for other in (*of_metrics, "report", "images", "df", *OVERRIDES, "joined"):
+        if getattr(options, other):
+            raise InputError(f"--words compares words, not metrics; leave out --{other}")
+
+
+def _check_files(options: argparse.Namespace) -> None:
+    """Stop at files that cannot be written."""
+    for path in (options.plot, options.scatter):
+        if path is not None:
+            check_plot(path)
+    check_json_output(options.output)
+    check_table_output(options.samples)
+    if options.report is not None:
+        check_page(options.report)
+
+
+def _source(benchmark: str) -> str:
+    return f"; they come from {benchmark_named(benchmark).source}"
