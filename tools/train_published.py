@@ -2,8 +2,8 @@
 
     python tools/train_published.py --data DIR
 
-They are the networks that the papers' ablations are compared with: on the same captions of the
-workbench, against the negatives that `tools/choose_negatives.py` chose, with the first seed. Other
+They are the networks that the papers' ablations are compared with: on the same
+captions, against the negatives that `tools/choose_negatives.py` chose, with the first seed. Other
 seeds are trained for the spread of the figures, and not written.
 """
 

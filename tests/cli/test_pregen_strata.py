@@ -13,7 +13,7 @@ from captious.io.captions import read_candidates, read_references
 from captious.pregen import WordProbabilities, pregen_scores, write_probabilities
 from captious.pregen.post_gen import StratumScorer
 from captious.pregen.search_table import read_search_table
-from captious.pregen.strata import strata_of
+from captious.pregen.strata import split_into_strata
 from tests.cli.command import captious
 from tests.places import EXAMPLES
 
@@ -70,7 +70,7 @@ def test_what_is_written_can_be_searched(folder: Path, output: str) -> None:
     words, captions = made_up_words(2), read_candidates(EXAMPLES / "hasty.jsonl").captions
     by_image = read_references(REFERENCES)
     generated = StratumScorer(list(by_image.values()), POST).of([captions[i] for i in by_image])
-    for row, (parts, stratum, images) in enumerate(strata_of(generated.cider), 30):
+    for row, (parts, stratum, images) in enumerate(split_into_strata(generated.cider), 30):
         assert table.keys["num_strata"][row] == str(parts)
         assert table.keys["stratum"][row] == str(stratum)
         assert {name: table.post[name][row] for name in POST} == generated(images)

@@ -11,7 +11,7 @@ import numpy as np
 
 from captious.io.where_image2 import karpathy_words
 from captious.pregen.post_gen import StratumScorer
-from captious.pregen.strata import strata_of
+from captious.pregen.strata import split_into_strata
 from tests.made_up.animals import ANIMALS
 
 IMAGES = 20
@@ -80,7 +80,7 @@ def _table() -> str:
     scorer = StratumScorer(references, tokenizer="whitespace")
     for dataset, system in product(SETS, SYSTEMS):
         generated = scorer.of([machine(system, image) for image in range(IMAGES)])
-        for parts, stratum, images in strata_of(generated.cider):
+        for parts, stratum, images in split_into_strata(generated.cider):
             scores = generated(images)
             rough = scores["cider_d"] + rng.normal(0, np.arange(len(PRE)) / 10)
             cells = [dataset, *system.split("_"), parts, stratum]

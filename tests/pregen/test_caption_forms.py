@@ -44,7 +44,7 @@ def test_there_are_twelve_forms_and_four_as_released() -> None:
     assert len(caption_forms(WORDS)) == 16
 
 
-def test_log_probabilities_outlive_what_probabilities_do_not() -> None:
+def test_log_probabilities_do_not_underflow() -> None:
     long = WordProbabilities.of([[[1e-200, 1e-200], [0.5, 0.0]]], [[[True, True], [True, True]]])
     assert log_probabilities(long).tolist() == pytest.approx([400 * -math.log(10), -math.inf])
     assert log_probabilities(WORDS) == pytest.approx(np.log([0.0625, 0.02, 0.25]))

@@ -95,7 +95,7 @@ def test_images_are_taken_with_their_captions(words: WordProbabilities) -> None:
         words.take_images([2])
 
 
-def test_rounding_above_one_is_one() -> None:
+def test_probabilities_rounded_above_one_are_clipped() -> None:
     words = WordProbabilities.of([[[1.0000001]]], [[[True]]])
     assert words.probabilities.tolist() == [1.0]
 
@@ -142,7 +142,7 @@ def test_rounding_above_one_is_one() -> None:
         ),
     ],
 )
-def test_what_cannot_be_used_is_said(
+def test_invalid_probabilities_are_an_error(
     arguments: tuple[Any, Any],
     options: dict[str, Any],
     message: str | None,
@@ -242,7 +242,7 @@ def test_nothing_is_unpickled(tmp_path: Path) -> None:
         ("a.text", "", "unknown kind of file"),
     ],
 )
-def test_files_that_are_wrong_are_named(name: str, text: str, message: str, tmp_path: Path) -> None:
+def test_errors_name_malformed_files(name: str, text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_text(text)
     with pytest.raises(InputError, match=message) as raised:
@@ -250,14 +250,14 @@ def test_files_that_are_wrong_are_named(name: str, text: str, message: str, tmp_
     assert name in str(raised.value)
 
 
-def test_csv_holds_no_lists(tmp_path: Path, words: WordProbabilities) -> None:
+def test_csv_cannot_store_lists(tmp_path: Path, words: WordProbabilities) -> None:
     with pytest.raises(InputError, match="holds no lists"):
         write_probabilities(tmp_path / "words.csv", words)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.slow
-def test_nothing_here_imports_pytorch() -> None:
+def test_pregen_does_not_import_pytorch() -> None:
     code = "import captious.pregen, sys; print([m for m in sys.modules if m.startswith('torch')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

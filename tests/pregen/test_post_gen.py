@@ -28,7 +28,7 @@ def part_of(metrics: list[str], tokenizer: str = "ptb") -> dict[str, float]:
 
 
 @pytest.mark.slow
-def test_a_stratum_scores_as_if_it_were_alone() -> None:
+def test_stratum_scores_equal_those_of_a_separate_corpus() -> None:
     metrics = [*sorted(SAMPLE_BY_SAMPLE), "cider_d", "cider"]
     generated = StratumScorer(REFERENCES, metrics).of(CAPTIONS)
     scores, alone = generated(STRATUM), part_of(metrics)
@@ -47,7 +47,7 @@ def test_columns_are_those_that_were_named() -> None:
     assert generated(STRATUM) == part_of(["rouge_l"])
 
 
-def test_parameters_of_a_metric_leave_the_strata_alone() -> None:
+def test_metric_parameters_do_not_change_strata() -> None:
     usual, other = (
         StratumScorer(REFERENCES, name).of(CAPTIONS) for name in ("cider_d", "cider_d(sigma=4)")
     )
@@ -55,7 +55,7 @@ def test_parameters_of_a_metric_leave_the_strata_alone() -> None:
     assert other(STRATUM) == part_of(["cider_d(sigma=4)"]) != usual(STRATUM)
 
 
-def test_the_tokenizer_holds_in_every_stratum() -> None:
+def test_tokenizer_is_used_in_every_stratum() -> None:
     metrics = ["cider_d", "bleu_1"]  # one scored anew, one summed
     split, usual = (
         StratumScorer(REFERENCES, metrics, tokenizer=name).of(CAPTIONS)(STRATUM)

@@ -60,7 +60,7 @@ def random_images(
     ]
 
 
-def test_the_worked_example_of_the_paper_with_the_right_prefixes() -> None:
+def test_worked_example_of_the_paper_with_corrected_prefixes() -> None:
     words = words_of(FIGURE_2)
     assert Tiers(words).sentences("normcount", "prefix0").tolist() == [5 / 10, 2 / 7, 1 / 7, 1 / 8]
     assert Tiers(words).images("max", "normcount", "prefix0").tolist() == [0.5, 1 / 7]
@@ -119,7 +119,7 @@ CAPTION = [(0.5, 1), (0.25, 1), (0.1, 0), (0.8, 1)]
         ("normcount", "prefix0", 0.5, 0.5),
     ],
 )
-def test_captions_by_hand(sentence: str, filter_name: str, paper: float, released: float) -> None:
+def test_tier_2_by_hand(sentence: str, filter_name: str, paper: float, released: float) -> None:
     for variant, expected in (("paper", paper), ("released", released)):
         found = Tiers(words_of([[CAPTION]]), variant).sentences(sentence, filter_name)
         assert found.tolist() == pytest.approx([expected])
@@ -165,7 +165,7 @@ def counted(*numbers: int) -> list[list[tuple[float, int]]]:
         ("join", [4, 1, 2, 3, 2, 6]),
     ],
 )
-def test_images_by_hand(function: str, expected: list[float]) -> None:
+def test_tier_3_by_hand(function: str, expected: list[float]) -> None:
     words = words_of([counted(4, 1, 2), counted(3), counted(2, 6)])
     assert Tiers(words).images(function, "count", "none") == pytest.approx(expected)
 
@@ -174,7 +174,7 @@ def test_images_by_hand(function: str, expected: list[float]) -> None:
     ("function", "expected"),
     [("sum", 18), ("mean", 6), ("median", 7), ("geomean", 168 ** (1 / 3)), ("max", 8), ("min", 3)],
 )
-def test_data_sets_by_hand(function: str, expected: float) -> None:
+def test_tier_4_by_hand(function: str, expected: float) -> None:
     words = words_of([counted(4, 1, 2), counted(3), counted(2, 6)])
     assert pregen_score(words, f"{function}_sum_count_none") == pytest.approx(expected)
 
@@ -189,7 +189,7 @@ def test_one_zero_makes_a_geometric_mean_zero_and_one_infinity_a_mean_infinite()
     assert pregen_score(words, "median_join_pplx_prefix0") == INF  # halfway to infinity
 
 
-def test_products_too_small_for_a_number_survive_in_geometric_means() -> None:
+def test_tiny_products_do_not_underflow_in_geometric_means() -> None:
     words = words_of([[[(1e-200, 1)] * 3, [(1e-100, 1)] * 3]])
     found = scores_of(words, ["geomean_join_prob_none", "sum_sum_prob_none", "perplexity"])
     assert found["geomean_join_prob_none"] == 0  # the result itself is too small...
@@ -200,7 +200,7 @@ def test_products_too_small_for_a_number_survive_in_geometric_means() -> None:
         assert pregen_score(mixed, f"geomean_{image}_prob_none") == pytest.approx(1e-200)
 
 
-def test_perplexity_is_what_everybody_means_by_it() -> None:
+def test_perplexity_is_exp_of_mean_negative_log_probability() -> None:
     words = words_of([[[(0.5, 1), (0.125, 0)]], [[(0.25, 0)]]])
     assert scores_of(words, "perplexity") == {ALIASES["perplexity"]: pytest.approx(4)}
 
@@ -256,7 +256,7 @@ def test_the_order_of_images_and_captions_does_not_matter(
 
 @settings(max_examples=15, deadline=None)
 @given(corpora)
-def test_a_prefix_is_part_of_what_is_ranked_first_and_that_of_all(
+def test_prefix_words_are_a_subset_of_first_ranked_words(
     images: list[list[list[tuple[float, bool]]]],
 ) -> None:
     tiers = Tiers(words_of(images))

@@ -15,7 +15,7 @@ from captious.io.formats import write_columns
 from captious.pregen import METRICS, TOP, WordProbabilities, pregen_scores
 from captious.pregen.search import Search, search
 from captious.pregen.search_table import SearchTable, read_search_table, read_search_tables
-from captious.pregen.strata import strata_of, stratified_rows
+from captious.pregen.strata import split_into_strata, stratified_rows
 
 BEST, OTHER = "mean_max_normcount_prefix0", "sum_sum_pplx_none"
 PERPLEXITY = "geomean_join_pplx_none"
@@ -39,7 +39,7 @@ def columns(rows: int = 24) -> dict[str, list[Any]]:
     }
 
 
-def test_r2_ranking_and_what_is_dropped() -> None:
+def test_ranking_by_r2_and_dropped_metrics() -> None:
     given = columns()
     found = search(SearchTable.of(given), resamples=0)
     assert (found.models, found.kept) == (6, 2)
@@ -135,7 +135,7 @@ def test_several_files_are_one_table(tmp_path: Path) -> None:
         ({"wmd": [1.0]}, "columns of different lengths"),
     ],
 )
-def test_tables_that_are_wrong(change: dict[str, Any], message: str) -> None:
+def test_malformed_search_tables_are_an_error(change: dict[str, Any], message: str) -> None:
     given = {name: values for name, values in (columns() | change).items() if values is not None}
     with pytest.raises(InputError, match=message):
         SearchTable.of(given)
@@ -148,12 +148,12 @@ def test_tables_that_are_wrong(change: dict[str, Any], message: str) -> None:
         ({BEST: [1.0] * 24, OTHER: [math.inf] * 24}, "every pre-gen metric is infinite or const"),
     ],
 )
-def test_searches_that_find_nothing(change: dict[str, list[Any]], message: str) -> None:
+def test_search_without_usable_rows_is_an_error(change: dict[str, list[Any]], message: str) -> None:
     with pytest.raises(InputError, match=message):
         search(SearchTable.of(columns() | change))
 
 
-def test_lines_of_a_tabbed_file_are_named(tmp_path: Path) -> None:
+def test_errors_name_the_line_of_a_tabbed_file(tmp_path: Path) -> None:
     path = tmp_path / "table.txt"
     path.write_text("dataset\tx\na\t1\n\na\n")
     with pytest.raises(InputError, match="line 4: 1 cells under a header of 2"):
@@ -163,15 +163,17 @@ def test_lines_of_a_tabbed_file_are_named(tmp_path: Path) -> None:
         read_search_table(path)
 
 
-def test_strata_ascend_are_equal_and_drop_what_remains_over() -> None:
+def test_strata_ascend_in_equal_parts_and_drop_the_remainder() -> None:
     scores = np.array([0.5, 0.1, 0.9, 0.3, 0.7])
-    found = [(each.num_strata, each.stratum, each.images.tolist()) for each in strata_of(scores)]
+    found = [
+        (each.num_strata, each.stratum, each.images.tolist()) for each in split_into_strata(scores)
+    ]
     assert found[0] == (1, 0, [1, 3, 0, 4, 2])
     assert found[1:3] == [(2, 0, [1, 3]), (2, 1, [0, 4])]
     assert found[3:6] == [(3, 0, [1]), (3, 1, [3]), (3, 2, [0])]
     assert len(found) == 15 and found[-1] == (5, 4, [2])
     with pytest.raises(InputError, match="5 images cannot be split into 6 parts"):
-        list(strata_of(scores, [6]))
+        list(split_into_strata(scores, [6]))
 
 
 def test_a_model_becomes_rows_of_the_table() -> None:
@@ -225,7 +227,7 @@ def test_the_columns_of_the_authors_are_our_504_in_their_order(authors: Search) 
     assert (len(authors.table), authors.models, authors.kept) == (540, 36, 361)
 
 
-def test_every_correlation_of_the_authors_comes_out(authors: Search, shared: Path) -> None:
+def test_every_correlation_of_the_authors_is_reproduced(authors: Search, shared: Path) -> None:
     for post, rows in authors.rankings.items():
         path = shared / "data" / "pregen" / f"correlations_{post}.txt"
         with path.open(newline="") as stream:
@@ -252,7 +254,7 @@ def test_every_correlation_of_the_authors_comes_out(authors: Search, shared: Pat
         ("WMD", "mean_join_count_prefix0", 0.954, 0.739),
     ],
 )
-def test_the_published_ranking_comes_out(
+def test_published_ranking_is_reproduced(
     authors: Search, post: str, fifth: str, best: float, perplexity: float
 ) -> None:
     assert [row.metric for row in authors.rankings[post][:5]] == [*TOP, fifth]

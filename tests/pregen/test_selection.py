@@ -7,7 +7,13 @@ import pytest
 
 from captious.errors import InputError
 from captious.pregen.search_table import SearchTable
-from captious.pregen.selection import Kept, best_epoch, found_elsewhere, outcome, with_patience
+from captious.pregen.selection import (
+    Kept,
+    best_epoch,
+    leave_one_architecture_out,
+    selection_outcome,
+    with_patience,
+)
 
 BEST, OTHER = "mean_max_normcount_prefix0", "geomean_join_pplx_none"
 
@@ -29,7 +35,7 @@ def test_the_best_epoch_is_the_first_of_equals() -> None:
         ([5], 2, Kept(1, 1)),
     ],
 )
-def test_patience(values: list[int], patience: int, kept: Kept) -> None:
+def test_early_stopping_with_patience(values: list[int], patience: int, kept: Kept) -> None:
     assert with_patience(values, patience) == kept
     assert with_patience([-value for value in values], patience, lower_is_better=True) == kept
 
@@ -59,22 +65,24 @@ def table() -> SearchTable:
     )
 
 
-def test_the_metric_for_an_architecture_is_found_on_the_others() -> None:
-    found = found_elsewhere(table(), "cider_d")
+def test_metric_is_selected_on_the_other_architectures() -> None:
+    found = leave_one_architecture_out(table(), "cider_d")
     assert list(found) == ["init", "par", "merge"]
     assert found["merge"].metric == OTHER and found["merge"].lower_is_better
     assert found["merge"].r == pytest.approx(-1)
     one = table().where("architecture", "init")
     with pytest.raises(InputError, match="two or more"):
-        found_elsewhere(one, "cider_d")
+        leave_one_architecture_out(one, "cider_d")
 
 
-def test_what_choices_are_worth() -> None:
+def test_selection_outcome_means_and_intervals() -> None:
     scores = {"a_0": [10.0, 40.0, 30.0], "b_0": [20.0, 10.0]}
-    found = outcome(scores, {"a_0": 3, "b_0": 1}, instead_of={"a_0": 1, "b_0": 1}, resamples=200)
+    found = selection_outcome(
+        scores, {"a_0": 3, "b_0": 1}, instead_of={"a_0": 1, "b_0": 1}, resamples=200
+    )
     assert found.score[0] == 25 and found.lost[0] == 5 and found.gained[0] == 10
     assert found.score[1] == pytest.approx((20, 30))  # both ends: the same run drawn twice
     assert found.lost[1] == pytest.approx((0, 10)) and found.gained[1] == pytest.approx((0, 20))
-    assert outcome(scores, {"a_0": 2, "b_0": 1}, resamples=9).gained == (0, (0, 0))
+    assert selection_outcome(scores, {"a_0": 2, "b_0": 1}, resamples=9).gained == (0, (0, 0))
     with pytest.raises(InputError, match="each run"):
-        outcome(scores, {"a_0": 1})
+        selection_outcome(scores, {"a_0": 1})

@@ -20,7 +20,7 @@ from captious.pregen import (
     pregen_scores,
     trainer_callback,
 )
-from captious.pregen.logits import probabilities_of_logits
+from captious.pregen.logits import logits_to_probabilities
 
 torch = pytest.importorskip("torch")
 
@@ -43,8 +43,8 @@ def test_logits_of_tensors_are_those_of_arrays(kind: Any) -> None:
     torch.manual_seed(0)
     logits = torch.randn(3, WORDS, VOCABULARY, requires_grad=True).to(kind)
     targets = torch.randint(-1, VOCABULARY, (3, WORDS))
-    found = probabilities_of_logits(logits, targets)
-    expected = probabilities_of_logits(logits.detach().double().numpy(), targets.numpy())
+    found = logits_to_probabilities(logits, targets)
+    expected = logits_to_probabilities(logits.detach().double().numpy(), targets.numpy())
     assert found[0] == pytest.approx(expected[0], rel=1e-5)
     assert (found[1] == expected[1]).all() and (found[2] == expected[2]).all()
     softmax = logits.detach().double().softmax(-1)
@@ -85,7 +85,7 @@ def batches() -> Iterator[dict[str, Any]]:
 ADAPTER = LogitsAdapter(lambda model, batch: model(batch["picture"], batch["before"]))
 
 
-def test_a_callable_of_pytorch() -> None:
+def test_adapter_of_a_pytorch_function() -> None:
     model = Captioner()
     data = list(batches())
     watch = PregenWatch(data, ADAPTER, "all")
@@ -107,7 +107,7 @@ def test_a_callable_of_pytorch() -> None:
     assert meter.compute() == pytest.approx(scores, rel=1e-5)
 
 
-def test_training_is_seen() -> None:
+def test_pregen_metrics_improve_during_training() -> None:
     torch.manual_seed(0)
     model, data = Captioner(), list(batches())
     watch = PregenWatch(data, ADAPTER, [BEST, "perplexity"])

@@ -18,7 +18,7 @@ from captious.pregen import (
     pregen_scores,
 )
 from captious.pregen.adapters import Predicted
-from captious.pregen.logits import probabilities_of_logits
+from captious.pregen.logits import logits_to_probabilities
 
 BEST = "mean_max_normcount_prefix0"
 VOCABULARY = 5
@@ -33,7 +33,7 @@ def random_words(
 
 
 @pytest.mark.parametrize("batch", [1, 5, 12])
-def test_batches_give_what_the_whole_gives(batch: int) -> None:
+def test_batches_give_the_metrics_of_the_whole(batch: int) -> None:
     given, first, lengths, images = random_words()
     whole = WordProbabilities.of(given, first, lengths=lengths, images=images)
     meter = PregenMeter("all", variant="released")
@@ -43,7 +43,7 @@ def test_batches_give_what_the_whole_gives(batch: int) -> None:
     assert meter.compute() == pregen_scores(whole, "all", variant="released")
 
 
-def test_images_without_ids_are_counted_on() -> None:
+def test_image_numbers_continue_across_batches() -> None:
     given, first, _, _ = random_words()
     given, first = given.reshape(4, 3, 6), first.reshape(4, 3, 6)
     meter = PregenMeter()
@@ -55,7 +55,7 @@ def test_images_without_ids_are_counted_on() -> None:
         meter.update(given, first, images=[1, 2, 3, 4])
 
 
-def test_a_meter_starts_again() -> None:
+def test_reset_meter_forgets_batches() -> None:
     meter = PregenMeter([BEST, "perplexity"])
     with pytest.raises(InputError, match="the meter is empty"):
         meter.compute()
@@ -68,16 +68,16 @@ def test_a_meter_starts_again() -> None:
 
 def test_logits_by_hand() -> None:
     logits = np.log([[[0.7, 0.2, 0.1], [0.3, 0.6, 0.1], [9.0, 9.0, 9.0]]]) + 3
-    given, first, there = probabilities_of_logits(logits, np.array([[0, 0, -100]]))
+    given, first, there = logits_to_probabilities(logits, np.array([[0, 0, -100]]))
     assert given.tolist() == [[pytest.approx(0.7), pytest.approx(0.3), 0]]
     assert first.tolist() == [[True, False, False]]
     assert there.tolist() == [[True, True, False]]
-    masked = probabilities_of_logits(logits, np.array([[0, 1, 2]]), np.array([[1, 0, 1]]))
+    masked = logits_to_probabilities(logits, np.array([[0, 1, 2]]), np.array([[1, 0, 1]]))
     assert masked[2].tolist() == [[True, False, True]]
 
 
 def test_a_word_that_the_model_forbids_has_probability_0() -> None:
-    given, first, _ = probabilities_of_logits(np.array([[[0.0, -np.inf]]]), np.array([[1]]))
+    given, first, _ = logits_to_probabilities(np.array([[[0.0, -np.inf]]]), np.array([[1]]))
     assert (given.tolist(), first.tolist()) == ([[0.0]], [[False]])
 
 
@@ -92,11 +92,11 @@ def test_a_word_that_the_model_forbids_has_probability_0() -> None:
         (np.zeros((1, 2, 3)), [[0.5, 1]], None, "targets: expected whole numbers"),
     ],
 )
-def test_logits_that_cannot_be_used(
+def test_invalid_logits_are_an_error(
     logits: np.ndarray, targets: list[list[float]], mask: list[list[int]] | None, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
-        probabilities_of_logits(logits, np.array(targets), None if mask is None else np.array(mask))
+        logits_to_probabilities(logits, np.array(targets), None if mask is None else np.array(mask))
 
 
 class Captioner:
@@ -125,7 +125,7 @@ BATCHES = [
 ADAPTER = LogitsAdapter(lambda model, batch: model(batch["targets"]))
 
 
-def test_a_plain_loop() -> None:
+def test_watch_in_a_plain_training_loop() -> None:
     watch = PregenWatch(BATCHES, ADAPTER, [BEST, "perplexity"])
     model = Captioner()
     for model.favourite in (4, 1, 2):
@@ -138,7 +138,7 @@ def test_a_plain_loop() -> None:
         watch.best("mean_mean_count_none")
 
 
-def test_a_model_that_fails_is_back_in_training_mode() -> None:
+def test_failing_model_is_restored_to_training_mode() -> None:
     model = Captioner()
     watch = PregenWatch(BATCHES, LogitsAdapter(lambda model, batch: batch["nothing"]))
     with pytest.raises(KeyError):

@@ -26,7 +26,7 @@ from captious.meta.robustness.rows import decay_row
 from captious.meta.versus import versus
 from captious.pregen.search import search
 from captious.pregen.search_table import SearchTable
-from captious.pregen.selection import outcome
+from captious.pregen.selection import selection_outcome
 from captious.stats.bootstrap import jackknife_counts
 from captious.stats.correlation import correlations
 from captious.stats.intervals import METHODS, Estimate, ResampledSums, _acceleration
@@ -366,7 +366,9 @@ def test_robustness_and_pregen_by_name() -> None:
         assert other.interval["t"] == pytest.approx(usual.interval["t"], abs=0.02)
     curves = {f"run {run}": rng.exponential(size=4) for run in range(12)}
     chosen = dict.fromkeys(curves, 2)
-    plain, fuller = (outcome(curves, chosen, method=method) for method in ("percentile", "bca"))
+    plain, fuller = (
+        selection_outcome(curves, chosen, method=method) for method in ("percentile", "bca")
+    )
     assert plain.score[0] == fuller.score[0]
     assert fuller.score[1][1] > plain.score[1][1]  # means of skewed numbers are more often too low
     x = rng.normal(size=15)

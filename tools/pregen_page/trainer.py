@@ -11,10 +11,10 @@ from captious._internal.arrays.ragged import FloatArray
 from captious.io.output_tables import render_table
 from captious.pregen.names import METRICS, TOP
 from captious.pregen.selection import (
-    FoundElsewhere,
+    TransferredMetric,
     best_epoch,
-    found_elsewhere,
-    outcome,
+    leave_one_architecture_out,
+    selection_outcome,
     with_patience,
 )
 from captious.report.pregen_plots import EpochCurves, plot_epochs
@@ -60,7 +60,7 @@ DATA` measures this for one captioner, also image by image.
 def trainer(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
     """Choose, compare, draw, and give the sections one by one."""
     table = measured.table("validation")
-    found = found_elsewhere(measured.spread_out(table), "cider_d")
+    found = leave_one_architecture_out(measured.spread_out(table), "cider_d")
     by_metric: dict[str, list[str]] = {}
     for name, each in found.items():
         by_metric.setdefault(each.metric, []).append(f"`{name}`")
@@ -82,7 +82,7 @@ def trainer(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
 
 
 def scores_to_choose_by(
-    measured: Measured, found: Mapping[str, FoundElsewhere]
+    measured: Measured, found: Mapping[str, TransferredMetric]
 ) -> dict[str, tuple[dict[str, FloatArray], tuple[str, ...]]]:
     """By name: each run's score by epoch, higher being better, and the steps that it costs."""
     table = measured.table("validation")
@@ -113,7 +113,7 @@ def scores_to_choose_by(
     }
 
 
-def choices(measured: Measured, found: Mapping[str, FoundElsewhere]) -> Iterator[str]:
+def choices(measured: Measured, found: Mapping[str, TransferredMetric]) -> Iterator[str]:
     """What each way to choose an epoch achieves and costs; then, what each way to stop does."""
     table = measured.table("epochs_paper")
     test = measured.by_run(table, 100 * table.post["cider_d"])
@@ -126,7 +126,7 @@ def choices(measured: Measured, found: Mapping[str, FoundElsewhere]) -> Iterator
     first = next(iter(chosen.values()))
     rows = []
     for name, epochs in chosen.items():
-        each = outcome(test, epochs, instead_of=first)
+        each = selection_outcome(test, epochs, instead_of=first)
         cells = [_with_ends(*pair) for pair in (each.score, each.lost, each.gained)]
         minutes = f"{_minutes(measured, ways[name][1]):.2f}" if name in ways else ""
         rows.append([name, *cells, f"{np.mean(list(epochs.values())):.1f}", minutes])
@@ -136,7 +136,7 @@ def choices(measured: Measured, found: Mapping[str, FoundElsewhere]) -> Iterator
     rows = []
     for name, (scores, _) in ways.items():
         stopped = {run: with_patience(scores[run], PATIENCE) for run in test}
-        each = outcome(test, {run: kept.epoch for run, kept in stopped.items()})
+        each = selection_outcome(test, {run: kept.epoch for run, kept in stopped.items()})
         trained = np.mean([kept.trained for kept in stopped.values()])
         rows.append([name, _with_ends(*each.score), f"{trained:.1f}"])
     yield render_table(["stopped by", "test CIDEr-D", "epochs trained"], rows, "markdown") + "\n"

@@ -27,7 +27,7 @@ from captious.errors import InputError
 from captious.images.vectors import read_image_vectors
 from captious.io.formats import write_columns
 from captious.io.image_captions import read_image_captions, read_names
-from captious.pregen.captioner_probabilities import loss_of, word_probabilities
+from captious.pregen.captioner_probabilities import cross_entropy, word_probabilities
 from captious.pregen.files import write_probabilities
 from captious.training.captioners.training import train
 from captious.training.captioners.tuning import BASELINES, TuningRecipe, tune
@@ -259,7 +259,7 @@ def run_probabilities(options: argparse.Namespace) -> None:
     with counting_bar(options) as progress:
         words = word_probabilities(captioner, captions, vectors, progress=progress)
     write_probabilities(options.output, words)
-    loss = loss_of(words)
+    loss = cross_entropy(words)
     data = {
         "output": options.output,
         "images": words.n_images,

@@ -16,9 +16,9 @@ from captious.io.output_tables import decimals
 from captious.metrics.variants import VARIANTS
 from captious.pregen.names import ALL, DEFAULT, METRICS, select
 from captious.pregen.post_gen import POST_GEN
-from captious.pregen.search_table import KEYS, MODEL
+from captious.pregen.search_table import KEYS, MODEL_KEYS
 from captious.pregen.strata import PARTS, stratified_rows
-from captious.pregen.strata_files import Scorers, paired, read_model
+from captious.pregen.strata_files import Scorers, pair_model_files, read_model
 from captious.registry import select as select_post
 
 Rows = list[dict[str, Any]]
@@ -64,7 +64,7 @@ def run_strata(options: argparse.Namespace) -> None:
     select(metrics)  # a name misspelt is said before large files are read
     post = select_post(options.post)
     note_selection(options, post)
-    models = paired(options.probabilities, options.candidates)
+    models = pair_model_files(options.probabilities, options.candidates)
     references = None if options.references is None else read_image_captions(options.references)
     scorers = Scorers(post, options.tokenizer)
     rows: Rows = []
@@ -103,13 +103,13 @@ def _print(options: argparse.Namespace, models: Rows, rows: int) -> None:
     post = [name for name in models[0] if name not in KEYS and name not in METRICS]
     scores = [*post, *(name for name in DEFAULT if name in models[0])]
     table = [
-        [*(model[key] for key in MODEL), *(decimals(model[name]) for name in scores)]
+        [*(model[key] for key in MODEL_KEYS), *(decimals(model[name]) for name in scores)]
         for model in models
     ]
     data = {
         "rows": rows,
         "output": options.output,
-        "models": [{name: model[name] for name in (*MODEL, *scores)} for model in models],
+        "models": [{name: model[name] for name in (*MODEL_KEYS, *scores)} for model in models],
     }
-    print_table(options.format, [*MODEL, *scores], table, data, len(MODEL))
+    print_table(options.format, [*MODEL_KEYS, *scores], table, data, len(MODEL_KEYS))
     note(options, f"{rows} rows of {len(models)} models: {options.output}")

@@ -41,8 +41,8 @@ class LogitsAdapter:
 
     def __call__(self, model: Any, batch: Any) -> Predicted:
         """Run the model on a batch."""
-        mask = None if self.mask is None else field_of(batch, self.mask)
-        targets, images = field_of(batch, self.targets), field_of(batch, self.images)
+        mask = None if self.mask is None else batch_field(batch, self.mask)
+        targets, images = batch_field(batch, self.targets), batch_field(batch, self.images)
         return Predicted(self.forward(model, batch), targets, images, mask)
 
 
@@ -51,7 +51,7 @@ class HuggingFaceAdapter:
     """Any image-to-text model of Hugging Face's transformers.
 
     A batch is a mapping: `labels` (with the end token, padding -100), `images` (an id for each
-    caption), and whatever else the model takes, such as `pixel_values`. An encoder with a decoder
+    caption), and the model's other inputs, such as `pixel_values`. An encoder with a decoder
     (ViT-GPT2, Donut) predicts each label at its own position; other models (BLIP, GIT) take the
     caption as `input_ids`, too, and predict each label one position before.
     """
@@ -62,7 +62,7 @@ class HuggingFaceAdapter:
 
     def __call__(self, model: Any, batch: Any) -> Predicted:
         """Run the model on a batch."""
-        labels, images = field_of(batch, self.labels), field_of(batch, self.images)
+        labels, images = batch_field(batch, self.labels), batch_field(batch, self.images)
         left_out = {self.images} if isinstance(self.images, str) else set()
         shifted = self._is_shifted(model)
         if shifted:  # given labels, some models compute a loss that cannot do with our padding
@@ -71,7 +71,7 @@ class HuggingFaceAdapter:
         logits = output.logits
         if not shifted:
             return Predicted(logits, labels, images)
-        # What stands before the caption's own places is the image.
+        # Positions before the caption's own are the image's.
         words = labels.shape[1]
         return Predicted(logits[:, -words:-1], labels[:, 1:], images)
 
@@ -81,8 +81,8 @@ class HuggingFaceAdapter:
         return not getattr(getattr(model, "config", None), "is_encoder_decoder", False)
 
 
-def field_of(batch: Any, field: Field) -> Any:
-    """A part of a batch."""
+def batch_field(batch: Any, field: Field) -> Any:
+    """Return a field of a batch, by name or by function."""
     if callable(field):
         return field(batch)
     if not isinstance(batch, Mapping):

@@ -15,14 +15,14 @@ from captious.pregen.scores import Scores
 
 
 class Groups:
-    """Scores that stand in groups, one after another; no group is empty."""
+    """Scores in consecutive groups, none of which is empty."""
 
     def __init__(self, scores: Scores, offsets: IntArray) -> None:
         self.scores, self.offsets = scores, offsets
         self.sizes = np.diff(offsets)
 
     def reduce(self, function: np.ufunc, numbers: FloatArray) -> FloatArray:
-        """A function of two numbers, from left to right through every group."""
+        """Reduce every group by a function of two numbers, from left to right."""
         if len(self.sizes) == 1:  # which sums in pairs, and so with less rounding
             return np.array([function.reduce(numbers)])
         reduced: FloatArray = function.reduceat(numbers, self.offsets[:-1])
@@ -30,7 +30,7 @@ class Groups:
 
     @cached_property
     def middles(self) -> tuple[IntArray, IntArray]:
-        """Where the lower and the upper middle of every group stand; the same if it is odd."""
+        """Indices of the lower and the upper median of every group; equal if its size is odd."""
         numbers = self.scores.comparable
         if len(self.sizes) == 1:
             order = np.argsort(numbers)

@@ -15,8 +15,8 @@ from captious.pregen.names import FILTER_TIER, SENTENCE_TIER
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scoring import Tiers
 
-# The filter that the variants read differently; its forms are there twice.
-DISPUTED = "filter0"
+# The filter that the variants define differently; it has forms for both.
+VARIANT_FILTER = "filter0"
 RELEASED = "_released"
 
 
@@ -32,8 +32,8 @@ def caption_forms(words: WordProbabilities) -> dict[str, FloatArray]:
         for filter, sentence in product(FILTER_TIER, SENTENCE_TIER)
     }
     for sentence in SENTENCE_TIER:
-        values = tiers["released"].sentences(sentence, DISPUTED)
-        forms[f"{sentence}_{DISPUTED}{RELEASED}"] = values
+        values = tiers["released"].sentences(sentence, VARIANT_FILTER)
+        forms[f"{sentence}_{VARIANT_FILTER}{RELEASED}"] = values
     return forms
 
 

@@ -1,4 +1,4 @@
-"""Word probabilities: what a captioner gives to each word of given captions, in one pass."""
+"""Probabilities that a captioner gives to each word of given captions, in one pass."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from captious.captioners.examples import PADDING, Examples, batches
 from captious.images.vectors import ImageVectors, SingleArray
 from captious.pregen.probabilities import WordProbabilities
 
-BATCH = 256
+BATCH_SIZE = 256
 Progress = Callable[[int, int], None]  # captions done, captions in all
 
 
@@ -26,26 +26,26 @@ def word_probabilities(
     *,
     progress: Progress | None = None,
 ) -> WordProbabilities:
-    """The probability of each word of each image's captions, given the image and the words before.
+    """Return the probability of each word of each image's captions, given image and prefix.
 
     A word that the captioner does not know gets the probability of the unknown word.
     """
     examples = Examples.of(captions, captioner.scale_images(images))
     numbers = captioner.vocabulary.encode(examples.tokens)
-    return measure(captioner.decoder, examples, numbers, progress=progress)
+    return score_examples(captioner.decoder, examples, numbers, progress=progress)
 
 
-def measure(
+def score_examples(
     decoder: Decoder, examples: Examples, numbers: Ragged, *, progress: Progress | None = None
 ) -> WordProbabilities:
-    """Word probabilities of examples whose words have their numbers already."""
+    """Return the word probabilities of examples whose words are already numbered."""
     offsets = offsets_of(numbers.lengths + 1)  # the end is a word too
     probabilities = np.empty(int(offsets[-1]))
     is_first = np.empty(len(probabilities), np.bool_)
     done = 0
-    for batch in batches(numbers, BATCH):
+    for batch in batches(numbers, BATCH_SIZE):
         vectors = examples.images.vectors[examples.image_of[batch.rows]]
-        some, first = next_words(decoder, vectors, batch.read, batch.targets)
+        some, first = target_probabilities(decoder, vectors, batch.read, batch.targets)
         columns = np.arange(batch.read.shape[1])
         inside = batch.targets != PADDING
         places = (offsets[batch.rows][:, None] + columns)[inside]
@@ -59,10 +59,10 @@ def measure(
     )
 
 
-def next_words(
+def target_probabilities(
     decoder: Decoder, vectors: SingleArray, read: IntArray, targets: IntArray
 ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
-    """The probability of each target and whether it is the highest, where there is a target."""
+    """Return each target's probability and whether it is the highest; padding has no target."""
     torch = import_torch()
     with torch.inference_mode():
         scores, _ = decoder.read(
@@ -76,6 +76,6 @@ def next_words(
     return logarithms.exp().numpy(), first.numpy()
 
 
-def loss_of(words: WordProbabilities) -> float:
+def cross_entropy(words: WordProbabilities) -> float:
     """The mean of -ln p over all words: the cross-entropy."""
     return float(-np.log(np.maximum(words.probabilities, np.finfo(np.float64).tiny)).mean())

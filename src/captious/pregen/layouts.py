@@ -1,4 +1,4 @@
-"""Layouts in which word probabilities come: padded arrays, or lists of different lengths."""
+"""Input layouts of word probabilities: padded arrays, or ragged lists."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class FlatCaptions(NamedTuple):
     images: list[Hashable]
 
 
-def flat_of(
+def flatten_captions(
     probabilities: Any,
     is_first: Any,
     *,
@@ -35,18 +35,18 @@ def flat_of(
     images: Any = None,
     first_image: int = 0,
 ) -> FlatCaptions:
-    """Captions in either layout: lists are ragged, arrays and tensors are padded.
+    """Flatten captions in either layout: lists are ragged, arrays and tensors are padded.
 
     Images without ids are numbered from `first_image` on.
     """
     if not isinstance(probabilities, list | tuple):
-        return _of_padded(probabilities, is_first, lengths, mask, images, first_image)
+        return _from_padded(probabilities, is_first, lengths, mask, images, first_image)
     if lengths is not None or mask is not None:
         raise InputError("lists have their lengths already; drop lengths and mask")
-    return _of_ragged(probabilities, is_first, images, first_image)
+    return _from_ragged(probabilities, is_first, images, first_image)
 
 
-def _of_padded(
+def _from_padded(
     probabilities: Any, is_first: Any, lengths: Any, mask: Any, images: Any, first_image: int
 ) -> FlatCaptions:
     given = as_floats(probabilities, "probabilities")
@@ -56,8 +56,8 @@ def _of_padded(
             "probabilities and is_first are both captions x words or images x references x "
             f"words, not {given.shape} and {first.shape}"
         )
-    there = _there(given.shape, lengths, mask)
-    ids = _ids_of_padded(given.shape, images, first_image)
+    there = _word_mask(given.shape, lengths, mask)
+    ids = _image_ids(given.shape, images, first_image)
     counts = there.reshape(-1, given.shape[-1]).sum(axis=1)
     if given.ndim == 3:  # images with fewer references than others leave rows empty
         kept = np.flatnonzero(counts)
@@ -65,8 +65,8 @@ def _of_padded(
     return FlatCaptions(given[there], first[there], counts, ids)
 
 
-def _there(shape: tuple[int, ...], lengths: Any, mask: Any) -> BoolArray:
-    """Where words stand in a padded array."""
+def _word_mask(shape: tuple[int, ...], lengths: Any, mask: Any) -> BoolArray:
+    """Return the mask of words in a padded array."""
     if lengths is not None and mask is not None:
         raise InputError("give lengths or a mask, not both")
     if mask is not None:
@@ -86,8 +86,8 @@ def _there(shape: tuple[int, ...], lengths: Any, mask: Any) -> BoolArray:
     return there
 
 
-def _ids_of_padded(shape: tuple[int, ...], images: Any, first_image: int) -> list[Hashable]:
-    """The image of every row of words."""
+def _image_ids(shape: tuple[int, ...], images: Any, first_image: int) -> list[Hashable]:
+    """Return the image id of every row of words."""
     if images is None:
         if len(shape) == 2:
             raise InputError(
@@ -96,7 +96,7 @@ def _ids_of_padded(shape: tuple[int, ...], images: Any, first_image: int) -> lis
             )
         names: list[Hashable] = list(range(first_image, first_image + shape[0]))
     else:
-        names = ids_of(images)
+        names = as_ids(images)
         if len(names) != shape[0]:
             raise InputError(f"{len(names)} ids of images for {shape[0]} rows of probabilities")
     if len(shape) == 2:
@@ -106,10 +106,10 @@ def _ids_of_padded(shape: tuple[int, ...], images: Any, first_image: int) -> lis
     return [name for name in names for _ in range(shape[1])]
 
 
-def _of_ragged(
+def _from_ragged(
     probabilities: Iterable[Any], is_first: Iterable[Any], images: Any, first_image: int
 ) -> FlatCaptions:
-    """Lists of captions by image, or, with an id for each caption, of captions."""
+    """Flatten lists of captions by image or, with an id for each caption, of captions."""
     check_kind("is_first", is_first, ITERABLE)
     given, first = list(probabilities), list(is_first)
     if images is None:
@@ -119,7 +119,7 @@ def _of_ragged(
         ]
         given, first = list(chain(*given)), list(chain(*first))
     else:
-        ids = ids_of(images)
+        ids = as_ids(images)
     if not given:
         raise InputError("no captions: there is nothing to score")
     words = [as_floats(caption, "probabilities") for caption in given]
@@ -135,8 +135,8 @@ def _of_ragged(
     return FlatCaptions(np.concatenate(words), np.concatenate(firsts), lengths, ids)
 
 
-def ids_of(images: Any) -> list[Hashable]:
-    """Ids from a list, an array or a tensor."""
+def as_ids(images: Any) -> list[Hashable]:
+    """Convert a list, an array or a tensor of ids."""
     check_kind("images", images, ITERABLE)
     ids: list[Hashable] = images.tolist() if hasattr(images, "tolist") else list(images)
     for image in ids:

@@ -1,4 +1,4 @@
-"""From logits over a vocabulary to each reference word's probability and whether it led."""
+"""Convert logits to each reference word's probability and whether it was ranked first."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from captious.errors import InputError
 from captious.pregen.layouts import BoolArray
 
 
-def probabilities_of_logits(
+def logits_to_probabilities(
     logits: Any, targets: Any, mask: Any = None
 ) -> tuple[FloatArray, BoolArray, BoolArray]:
-    """The targets' probabilities, whether each was the arg max, and where words stand.
+    """Return the targets' probabilities, whether each was the arg max, and the mask of words.
 
     Logits have one axis more than targets: the vocabulary. Without a mask, negative targets are
-    padding. A tensor's logits are worked on where they lie, and only the results are fetched.
+    padding. Logits of a tensor are processed on its device, and only the results are fetched.
     """
     words = as_integers(targets, "targets")
     shape = tuple(getattr(logits, "shape", ()))
@@ -51,7 +51,7 @@ def probabilities_of_logits(
 
 
 def _of_tensor(logits: Any, at: Any) -> tuple[FloatArray, Any]:
-    """Logarithms of the targets' probabilities, and the words that lead, by PyTorch."""
+    """Return log-probabilities of the targets, and the arg max, by PyTorch."""
     logits = logits.detach()
     if logits.element_size() < 4:  # half precision cannot sum a vocabulary
         logits = logits.float()
@@ -62,7 +62,7 @@ def _of_tensor(logits: Any, at: Any) -> tuple[FloatArray, Any]:
 
 
 def _of_array(logits: FloatArray, at: Any) -> tuple[FloatArray, Any]:
-    """The same by NumPy."""
+    """Return the same, by NumPy."""
     best = logits.argmax(-1)
     highest = np.take_along_axis(logits, best[..., None], -1)
     with np.errstate(invalid="ignore", under="ignore"):

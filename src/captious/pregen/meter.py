@@ -1,4 +1,4 @@
-"""PregenMeter: word probabilities gathered batch by batch, metrics at the end."""
+"""PregenMeter: collects word probabilities batch by batch, then computes metrics."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
-from captious.pregen.layouts import FlatCaptions, flat_of
-from captious.pregen.logits import probabilities_of_logits
+from captious.pregen.layouts import FlatCaptions, flatten_captions
+from captious.pregen.logits import logits_to_probabilities
 from captious.pregen.names import BEST, Names, check_variant, select
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scoring import pregen_scores
@@ -48,7 +48,7 @@ class PregenMeter:
         is_named = images is not None
         if self._is_named not in (None, is_named):
             raise InputError("give ids of images with every batch, or with none")
-        flat = flat_of(
+        flat = flatten_captions(
             probabilities,
             is_first,
             lengths=lengths,
@@ -69,12 +69,12 @@ class PregenMeter:
         `targets` are the words (ids) that the logits predict, the end token being the last;
         without a mask, negative ones (PyTorch's -100) are padding.
         """
-        given, first, there = probabilities_of_logits(logits, targets, mask)
+        given, first, there = logits_to_probabilities(logits, targets, mask)
         self.update(given, first, mask=there, images=images)
 
     @property
     def words(self) -> WordProbabilities:
-        """Everything gathered so far."""
+        """Everything collected so far."""
         if not self._batches:
             raise InputError("the meter is empty; update it with a batch first")
         *arrays, images = zip(*self._batches, strict=True)

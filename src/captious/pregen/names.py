@@ -1,4 +1,4 @@
-"""The 504 pre-gen metrics by name: every way to put one function of each tier together."""
+"""Names of the 504 pre-gen metrics: every combination of one function of each tier."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def select(names: Names = None) -> tuple[PregenMetric, ...]:
 
 
 def check_variant(variant: str) -> None:
-    """Stop at a variant that does not exist."""
+    """Raise an error for an unknown variant."""
     check_choice("unknown variant", variant, VARIANTS)
 
 

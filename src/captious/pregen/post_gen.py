@@ -1,4 +1,4 @@
-"""Post-gen scores in strata: what a captioner wrote of a test set, scored in any part of it."""
+"""Post-gen scores in strata: a captioner's captions of a test set, scored in any part of it."""
 
 from __future__ import annotations
 

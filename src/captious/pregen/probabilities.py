@@ -1,4 +1,4 @@
-"""Word probabilities: what a captioner gave to each word of the reference captions."""
+"""Word probabilities that a captioner gave to the reference captions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from captious._internal.checks.array_arguments import (
     check_flat,
 )
 from captious.errors import InputError
-from captious.pregen.layouts import BoolArray, flat_of
+from captious.pregen.layouts import BoolArray, flatten_captions
 
 ROUNDING = 1e-3  # above 1, which a softmax in half precision may give to a word it is sure of
 
@@ -104,7 +104,7 @@ class WordProbabilities:
         images, captions and words, or with `images` of captions and words.
         """
         return cls.of_captions(
-            *flat_of(probabilities, is_first, lengths=lengths, mask=mask, images=images)
+            *flatten_captions(probabilities, is_first, lengths=lengths, mask=mask, images=images)
         )
 
     @classmethod

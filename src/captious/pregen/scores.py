@@ -1,4 +1,4 @@
-"""Scores beside their logarithms, so that tiny products survive until the end."""
+"""Scores with their logarithms, so that tiny products do not underflow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Numbers = Callable[[], FloatArray]  # computed when first asked for
 
 
 class Scores:
-    """Numbers from 0 to infinity by value, by logarithm, or both; the other follows when asked.
+    """Numbers from 0 to infinity by value, by logarithm, or both; the other is computed lazily.
 
     The probability of a long caption is below the smallest number that a computer has, and its
     perplexity may be above the largest; the logarithm of either is harmless.

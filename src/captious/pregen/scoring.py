@@ -34,7 +34,7 @@ def pregen_score(words: WordProbabilities, metric: str = BEST, *, variant: str =
 
 
 class Tiers:
-    """What the tiers make of word probabilities, each result kept for the tiers above."""
+    """Results of each tier for word probabilities, each cached for the tiers above."""
 
     @check_arguments
     def __init__(self, words: WordProbabilities, variant: str = "paper") -> None:

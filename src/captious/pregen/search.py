@@ -19,11 +19,11 @@ from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import PERCENTILE, Estimate, Interval, check_method
 
 DIGITS = 12  # of R², beyond which rounding would decide the order
-MEMORY = 1 << 24  # numbers held at once while resampling
+MAX_NUMBERS_IN_MEMORY = 1 << 24  # at once while resampling
 
 
 @dataclass(frozen=True)
-class Foretelling:
+class PredictionQuality:
     """How well a pre-gen metric predicts a post-gen one: R², its sign in r, and by data set."""
 
     metric: str
@@ -47,7 +47,7 @@ class Search:
     """The ranking of pre-gen metrics for each post-gen metric, the best first."""
 
     table: SearchTable
-    rankings: dict[str, list[Foretelling]]
+    rankings: dict[str, list[PredictionQuality]]
     dropped: tuple[str, ...]  # infinite somewhere, or constant in a data set
     resamples: int
     seed: int
@@ -68,7 +68,7 @@ class Search:
         names = [row.metric for row in self.rankings[post]]
         return names.index(metric) + 1 if metric in names else None
 
-    def row(self, post: str, metric: str) -> Foretelling:
+    def row(self, post: str, metric: str) -> PredictionQuality:
         """How well a metric predicts a post-gen metric."""
         place = self.rank(post, metric)
         if place is None:
@@ -134,7 +134,7 @@ def search(
     rankings = {}
     for column, name in enumerate(table.post):
         ranking = [
-            Foretelling(
+            PredictionQuality(
                 metric,
                 float(overall[row, column]),
                 (float(ends[0, row, column]), float(ends[1, row, column])),
@@ -164,7 +164,7 @@ def _is_constant(values: FloatArray) -> bool:
 
 
 def _scaled(columns: FloatArray) -> FloatArray:
-    """Columns about 0 and of like size, so that sums of squares are exact enough for all."""
+    """Center and scale columns, so that sums of squares are exact enough for all."""
     halves = columns / np.maximum(np.abs(columns).max(axis=0), np.finfo(np.float64).tiny)
     centred = halves - halves.mean(axis=0)
     scaled: FloatArray = centred / np.abs(centred).max(axis=0)
@@ -217,7 +217,7 @@ def _column(left_out: Callable[[], FloatArray], row: int, column: int) -> FloatA
 
 
 def _blocks(columns: int, numbers_each: int) -> Iterator[slice]:
-    step = max(1, MEMORY // numbers_each)
+    step = max(1, MAX_NUMBERS_IN_MEMORY // numbers_each)
     for start in range(0, columns, step):
         yield slice(start, min(start + step, columns))
 

@@ -1,4 +1,4 @@
-"""The table that a search reads: one row a model and stratum, pre-gen beside post-gen scores."""
+"""Table for a search: one row a model and stratum, with pre-gen and post-gen scores."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from captious.io.formats import read_table
 from captious.io.input_tables import InputTable, describe
 from captious.pregen.names import METRICS
 
-MODEL = ("dataset", "architecture", "run")  # together, one trained model
-OF_MODEL = ("checkpoint", "num_strata", "stratum")  # which tell apart the rows of one model
-KEYS = (*MODEL, *OF_MODEL)
+MODEL_KEYS = ("dataset", "architecture", "run")  # together, one trained model
+ROW_KEYS = ("checkpoint", "num_strata", "stratum")  # distinguish the rows of one model
+KEYS = (*MODEL_KEYS, *ROW_KEYS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class SearchTable:
     @property
     def models(self) -> IntArray:
         """The number of each row's model: its strata and checkpoints are not independent."""
-        names = list(zip(*(self.keys[key] for key in MODEL if key in self.keys), strict=True))
+        names = list(zip(*(self.keys[key] for key in MODEL_KEYS if key in self.keys), strict=True))
         codes = {name: number for number, name in enumerate(dict.fromkeys(names))}
         return np.array([codes[name] for name in names], dtype=np.int64)
 

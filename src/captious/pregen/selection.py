@@ -1,4 +1,4 @@
-"""Selection: which epoch of a training a score would have kept, and what that costs."""
+"""Selection of an epoch by a score, and how much is lost against the best epoch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from captious.stats.intervals import PERCENTILE, Interval, ResampledSums
 
 @dataclass(frozen=True)
 class Kept:
-    """The epoch that a score keeps, and how many are trained before it is known; from 1 on."""
+    """The selected epoch, and the number of epochs trained to select it; from 1 on."""
 
     epoch: int
     trained: int
@@ -49,11 +49,11 @@ def with_patience(
 
 
 def _ascending(values: Sequence[float] | FloatArray, lower_is_better: bool) -> FloatArray:
-    scores = _by_epoch(values, "values")
+    scores = _as_curve(values, "values")
     return -scores if lower_is_better else scores
 
 
-def _by_epoch(values: Sequence[float] | FloatArray, what: str) -> FloatArray:
+def _as_curve(values: Sequence[float] | FloatArray, what: str) -> FloatArray:
     """One number for each epoch; of a network that has diverged they may be infinite."""
     if not len(values):
         raise InputError(f"{what}: no epochs to choose from")
@@ -64,8 +64,8 @@ def _by_epoch(values: Sequence[float] | FloatArray, what: str) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class FoundElsewhere:
-    """The pre-gen metric that predicts best without one architecture, and which way it points."""
+class TransferredMetric:
+    """The best pre-gen metric of a search without one architecture, and the sign of its r."""
 
     metric: str
     r: float
@@ -77,8 +77,8 @@ class FoundElsewhere:
 
 
 @check_arguments
-def found_elsewhere(table: SearchTable, post: str) -> dict[str, FoundElsewhere]:
-    """For each architecture, the best metric of a search over all others (leave one out)."""
+def leave_one_architecture_out(table: SearchTable, post: str) -> dict[str, TransferredMetric]:
+    """Return, for each architecture, the best metric of a search over all others."""
     architectures = np.array(table.keys.get("architecture", []))
     names = list(dict.fromkeys(architectures.tolist()))
     if len(names) < 2:
@@ -87,7 +87,7 @@ def found_elsewhere(table: SearchTable, post: str) -> dict[str, FoundElsewhere]:
     for name in names:
         others = table.take(np.flatnonzero(architectures != name))
         best = search(others, resamples=0).rankings[post][0]
-        best_elsewhere[name] = FoundElsewhere(best.metric, best.r)
+        best_elsewhere[name] = TransferredMetric(best.metric, best.r)
     return best_elsewhere
 
 
@@ -95,16 +95,16 @@ MeanWithInterval = tuple[float, Interval]  # 95 %
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What a way to choose an epoch achieves: means over runs, with intervals over runs."""
+class SelectionOutcome:
+    """Scores of selected epochs: means over runs, with intervals over runs."""
 
     score: MeanWithInterval
     lost: MeanWithInterval  # against the best epoch in hindsight
-    gained: MeanWithInterval  # on the way that it is compared with
+    gained: MeanWithInterval  # against the epochs that it is compared with
 
 
 @check_arguments
-def outcome(
+def selection_outcome(
     scores: Mapping[str, Sequence[float] | FloatArray],
     epochs: Mapping[str, int],
     *,
@@ -112,7 +112,7 @@ def outcome(
     resamples: Draws = RESAMPLES,
     seed: Seed = SEED,
     method: str = PERCENTILE,
-) -> Outcome:
+) -> SelectionOutcome:
     """What the chosen epochs are worth: `scores` are each run's by epoch, on images not chosen on.
 
     `instead_of` are the epochs that another way has chosen; without it nothing is gained or lost
@@ -122,11 +122,11 @@ def outcome(
     if not scores or not set(scores) == set(epochs) == set(other):
         raise InputError("give each run its scores and the epoch that was chosen")
     curves = {
-        run: _by_epoch(values, f"scores of {short_repr(run)}") for run, values in scores.items()
+        run: _as_curve(values, f"scores of {short_repr(run)}") for run, values in scores.items()
     }
-    chosen = np.array([_at(curves[run], epochs[run], run) for run in curves])
+    chosen = np.array([_score_at(curves[run], epochs[run], run) for run in curves])
     best = np.array([curve.max() for curve in curves.values()])
-    before = np.array([_at(curves[run], other[run], run) for run in curves])
+    before = np.array([_score_at(curves[run], other[run], run) for run in curves])
     columns = {"score": chosen, "lost": best - chosen, "gained": chosen - before}
     rows = np.column_stack(list(columns.values()))
 
@@ -136,10 +136,10 @@ def outcome(
 
     resampled = ResampledSums(rows, means, resamples, seed)
     intervals = [resampled[name].interval(method=method) for name in columns]
-    return Outcome(*zip(rows.mean(axis=0).tolist(), intervals, strict=True))
+    return SelectionOutcome(*zip(rows.mean(axis=0).tolist(), intervals, strict=True))
 
 
-def _at(curve: FloatArray, epoch: int, run: str) -> float:
+def _score_at(curve: FloatArray, epoch: int, run: str) -> float:
     """A run's score after an epoch."""
     check_number(
         f"the epoch of {short_repr(run)}", epoch, Bounds(1, len(curve), whole=True, with_most=True)

@@ -1,4 +1,4 @@
-"""Tiers 1 and 2: which words of a caption count, and one score for each caption from those.
+"""Tiers 1 and 2: select words of each caption, and compute one score from those.
 
 Words count by whether the captioner ranked them first.
 """

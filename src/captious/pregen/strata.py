@@ -1,4 +1,4 @@
-"""Strata: a test set cut by CIDEr, so that one model gives many rows, good ones and bad ones."""
+"""Strata: a test set split by CIDEr, so that one model gives many rows, good and bad."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scoring import pregen_scores
 
 PARTS = (1, 2, 3, 4, 5)
-OF_STRATA = ("num_strata", "stratum")  # the columns that say which part of how many a row is of
+STRATUM_KEYS = ("num_strata", "stratum")  # columns: number of strata, and which of them
 
 PostGen = Callable[[IntArray], Mapping[str, float]]  # the scores of these images alone
 Progress = Callable[[int, int], None]  # strata done, strata in all
@@ -29,8 +29,8 @@ class Stratum(NamedTuple):
     images: IntArray
 
 
-def strata_of(scores: FloatArray, parts: Sequence[int] = PARTS) -> Iterator[Stratum]:
-    """Images in ascending order of their scores, in equal parts; what remains over is dropped."""
+def split_into_strata(scores: FloatArray, parts: Sequence[int] = PARTS) -> Iterator[Stratum]:
+    """Split images, in ascending order of scores, into equal parts; the remainder is dropped."""
     order = np.argsort(scores, kind="stable")
     for count in parts:
         size = len(order) // count if count > 0 else 0
@@ -61,9 +61,9 @@ def stratified_rows(
     if cider.shape != (words.n_images,):
         raise InputError(f"scores of shape {cider.shape} for {words.n_images} images")
     rows = []
-    strata = list(strata_of(cider, parts))
+    strata = list(split_into_strata(cider, parts))
     for num_strata, stratum, images in strata:
-        place = dict(zip(OF_STRATA, (num_strata, stratum), strict=True))
+        place = dict(zip(STRATUM_KEYS, (num_strata, stratum), strict=True))
         pre_gen = pregen_scores(words.take_images(images), metrics, variant=variant)
         rows.append({**keys, **place, **post_gen(images), **pre_gen})
         if progress is not None:

@@ -1,4 +1,4 @@
-"""Models from files: word probabilities beside the captions that were written and references."""
+"""Read models from files: word probabilities, generated captions and references."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from captious.io.captions import read_candidates
 from captious.pregen.files import read_probabilities
 from captious.pregen.post_gen import GeneratedCaptions, StratumScorer
 from captious.pregen.probabilities import WordProbabilities
-from captious.pregen.search_table import MODEL
+from captious.pregen.search_table import MODEL_KEYS
 from captious.registry import Names
 
 ONLY_RUN = "1"  # of a model whose file has no number
 
 
-def keys_of(name: str, dataset: str) -> dict[str, str]:
-    """What says in a table which model it is: `init_2` is run 2 of `init`."""
+def model_keys(name: str, dataset: str) -> dict[str, str]:
+    """Return the keys of a model in a table: `init_2` is run 2 of `init`."""
     architecture, _, run = name.rpartition("_")
     if not (architecture and run.isdecimal()):
         architecture, run = name, ONLY_RUN
-    return dict(zip(MODEL, (dataset, architecture, run), strict=True))
+    return dict(zip(MODEL_KEYS, (dataset, architecture, run), strict=True))
 
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """Where a model's word probabilities lie, and the captions that it wrote of the same images."""
+    """Files of a model's word probabilities and of its captions of the same images."""
 
     probabilities: str
     candidates: str
@@ -39,8 +39,8 @@ class ModelFiles:
         return Path(self.probabilities).name.partition(".")[0]
 
     def keys(self, dataset: str) -> dict[str, str]:
-        """What says in a table which model it is."""
-        return keys_of(self.name, dataset)
+        """Return the model's keys in a table."""
+        return model_keys(self.name, dataset)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class Model:
 
 
 class Scorers:
-    """Scores what models wrote; those that follow each other on one test set share its references.
+    """Scores models' captions; consecutive models on one test set share its references.
 
     References take longest to analyse.
     """
@@ -70,8 +70,8 @@ class Scorers:
         return self._last.of(model.captions)
 
 
-def paired(probabilities: Sequence[str], candidates: Sequence[str]) -> list[ModelFiles]:
-    """Files in the same order, each model named once."""
+def pair_model_files(probabilities: Sequence[str], candidates: Sequence[str]) -> list[ModelFiles]:
+    """Pair files in the same order, and check that no model is named twice."""
     if len(probabilities) != len(candidates):
         raise InputError(
             f"{len(probabilities)} files of probabilities but {len(candidates)} of candidates; "
@@ -91,7 +91,7 @@ def paired(probabilities: Sequence[str], candidates: Sequence[str]) -> list[Mode
 
 
 def read_model(files: ModelFiles, references: ReferencesById | None, where: str) -> Model:
-    """A model from its files; without references of `where`, those of its file of candidates."""
+    """Read a model; without references of `where`, those of its file of candidates."""
     words = read_probabilities(files.probabilities)
     if words.images is None:
         raise InputError(

@@ -1,4 +1,4 @@
-"""PregenWatch: a model measured by its word probabilities, epoch after epoch."""
+"""PregenWatch: computes pre-gen metrics of a model after each epoch."""
 
 from __future__ import annotations
 

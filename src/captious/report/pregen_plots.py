@@ -7,7 +7,7 @@ from pathlib import Path
 
 from captious.errors import OutputError
 from captious.pregen.names import ALIASES, PERPLEXITY
-from captious.pregen.search import Foretelling, Search
+from captious.pregen.search import PredictionQuality, Search
 from captious.report.plots.bars import RankedMetric, plot_pregen_ranking
 from captious.report.plots.panels import Panel, plot_panels
 from captious.report.plots.pregen_relation import plot_pregen_relation
@@ -56,7 +56,7 @@ def plot_metric(path: str | Path, search: Search, metric: str, title: str) -> No
     plot_pregen_relation(path, title, metric, table.pre[metric], table.post, colours, markers, r2)
 
 
-def _bars(rows: list[Foretelling], top: int, baseline: str) -> list[RankedMetric]:
+def _bars(rows: list[PredictionQuality], top: int, baseline: str) -> list[RankedMetric]:
     """The best, and below them the baseline with its place."""
     bars = [RankedMetric(row.metric, row.r2, *row.interval) for row in rows[:top]]
     for place, row in enumerate(rows[top:], top + 1):

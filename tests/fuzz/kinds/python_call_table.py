@@ -176,7 +176,7 @@ CALLS: dict[str, dict[str, str]] = {
     "log_probabilities": {"words": "words()"},
     "best_epoch": {"values": "[3.0, 2.0, 4.0]", "lower_is_better": "True"},
     "with_patience": {"values": "[3.0, 2.0, 4.0]", "patience": "1", "lower_is_better": "False"},
-    "outcome": {
+    "selection_outcome": {
         "scores": "{'a': [1.0, 2.0], 'b': [3.0, 4.0]}",
         "epochs": "{'a': 1, 'b': 2}",
         "instead_of": "None",

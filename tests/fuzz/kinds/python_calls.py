@@ -24,7 +24,7 @@ from captious.metrics.learned.features import Feature, FeatureSet
 from captious.metrics.learned.metric import LearnedMetric
 from captious.metrics.leic.recipe import CriticRecipe
 from captious.pregen.caption_forms import caption_forms, log_probabilities
-from captious.pregen.selection import best_epoch, outcome, with_patience
+from captious.pregen.selection import best_epoch, selection_outcome, with_patience
 from captious.pyciderevalcap.ciderD.ciderD import CiderD
 from captious.pyciderevalcap.eval import CIDErEvalCap
 from captious.pycocoevalcap.bleu.bleu import Bleu
@@ -152,8 +152,8 @@ def _names() -> dict[str, Any]:
              CiderScorer, CiderD, CIDErEvalCap, WMD, my_lcs, evaluate,
              robustness, Ratings, Preferences, Protocol, CaptionedImages, Feature, FeatureSet,
              LearnedMetric, Reward, advantages, Recipe, CaptionerRecipe, TuningRecipe,
-             CriticRecipe, best_epoch, with_patience, outcome, caption_forms, log_probabilities,
-             Path, Decimal, Fraction)  # fmt: skip
+             CriticRecipe, best_epoch, with_patience, selection_outcome, caption_forms,
+             log_probabilities, Path, Decimal, Fraction)  # fmt: skip
     return {
         **made,
         **{each.__name__: each for each in named},

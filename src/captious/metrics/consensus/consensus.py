@@ -16,10 +16,10 @@ from captious.samples import References, Samples
 from captious.text.vectors.caption_vectors import (
     VectorRows,
     Vectors,
-    caption_vector_rows,
     all_caption_vectors,
-    sum_rows,
+    caption_vector_rows,
     normalize_in_place,
+    sum_rows,
 )
 
 MAX_IMAGES_IN_MEMORY = 200_000  # whose centroids are kept; those of more are worked out when needed
@@ -76,5 +76,7 @@ class Consensus(CaptionSpaceMetric):
         for start in range(0, len(rows), IMAGES_PER_BATCH):
             some = rows.take(np.arange(start, min(start + IMAGES_PER_BATCH, len(rows))))
             places = caption_vector_rows(references.analysis, space, some.values)
-            parts.append(normalize_in_place(sum_rows(places.vectors, Ragged(places.rows, some.offsets))))
+            parts.append(
+                normalize_in_place(sum_rows(places.vectors, Ragged(places.rows, some.offsets)))
+            )
         return np.concatenate(parts)

@@ -19,8 +19,8 @@ from captious.io.where_image2 import karpathy_words, read_systems
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import key_of, key_of_texts
 from captious.pregen.post_gen import POST_GEN, STRATIFIER, StratumScorer
-from captious.pregen.search_table import MODEL, SearchTable, read_search_table
-from captious.pregen.strata import strata_of
+from captious.pregen.search_table import MODEL_KEYS, SearchTable, read_search_table
+from captious.pregen.strata import split_into_strata
 from captious.training.learned_metrics.overlap import image_key
 from captious.version import __version__
 
@@ -51,7 +51,7 @@ class Scored:
     @cached_property
     def strata(self) -> list[IntArray]:
         """The images of each stratum, in the order of the rows."""
-        return [stratum.images for stratum in strata_of(self.cider)]
+        return [stratum.images for stratum in split_into_strata(self.cider)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class AuthorsRows:
     @cached_property
     def models(self) -> list[Model]:
         """Every captioner of theirs."""
-        keys = (self.authors.keys[name] for name in MODEL)
+        keys = (self.authors.keys[name] for name in MODEL_KEYS)
         return list(dict.fromkeys(zip(*keys, strict=True)))
 
     @cached_property
@@ -172,7 +172,7 @@ class _Judge:
         if STRATIFIER not in store.get(key):
             self.experiment.report(f"scoring {name} of {self.dataset} in strata")
             generated = self.scorer.of(captions)
-            strata = [generated(stratum.images) for stratum in strata_of(generated.cider)]
+            strata = [generated(stratum.images) for stratum in split_into_strata(generated.cider)]
             post = {f"post_{each}": np.array([row[each] for row in strata]) for each in POST_GEN}
             samples = {each: generated.samples[each] for each in (STRATIFIER, "wmd")}
             store.add(key, {**post, **samples})

@@ -16,8 +16,8 @@ from captious.papers.measurements.store import key_of, key_of_file, key_of_texts
 from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.post_gen import POST_GEN, StratumScorer
 from captious.pregen.search_table import SearchTable
-from captious.pregen.strata import OF_STRATA, stratified_rows
-from captious.pregen.strata_files import keys_of
+from captious.pregen.strata import STRATUM_KEYS, stratified_rows
+from captious.pregen.strata_files import model_keys
 from captious.version import __version__
 
 DATASET = "flickr8k"
@@ -33,8 +33,8 @@ def captioner_rows(experiment: Experiment) -> SearchTable | None:
     columns: dict[str, list[object]] = {}
     for name, path in dataset.captioners.items():
         rows = _rows(dataset, name, path)
-        number = len(rows[OF_STRATA[0]])
-        for key, value in keys_of(name, DATASET).items():
+        number = len(rows[STRATUM_KEYS[0]])
+        for key, value in model_keys(name, DATASET).items():
             columns.setdefault(key, []).extend([value] * number)
         for column, values in rows.items():
             columns.setdefault(column, []).extend(values.tolist())

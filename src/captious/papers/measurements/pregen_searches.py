@@ -13,7 +13,7 @@ from captious.papers.measurements.authors_rows import LONGER, authors_rows
 from captious.papers.measurements.captioner_rows import captioner_rows
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import INTERVAL, Measurement
-from captious.pregen.search import Foretelling, Search, search
+from captious.pregen.search import PredictionQuality, Search, search
 from captious.pregen.search_table import SearchTable
 
 AUTHORS, RECOMPUTED, OURS = "authors", "recomputed", "ours"
@@ -52,7 +52,7 @@ def label_of(experiment: Experiment, post: str) -> str:
     return LABELS[post]
 
 
-def measured_r2(rows: str, post: str, row: Foretelling) -> Measurement:
+def measured_r2(rows: str, post: str, row: PredictionQuality) -> Measurement:
     """An R² with its interval over captioners, and the published one where it is of the same."""
     # Our WMD has other word vectors than theirs; brought to their length, it is compared.
     of = {LONGER: "wmd"}.get(post, post)

@@ -15,7 +15,7 @@ from captious.captioners.examples import PADDING, Examples, batches
 from captious.captioners.recipe import CaptionerRecipe
 from captious.errors import InputError
 from captious.images.scaling import ImageScaling
-from captious.pregen.captioner_probabilities import loss_of, measure
+from captious.pregen.captioner_probabilities import cross_entropy, score_examples
 from captious.text.vocabulary import Vocabulary
 from captious.training.checkpoint import Point, training_key, without_stopping_rule
 from captious.training.loop import BatchLoss, Learner, Listener, Schedule, TrainingResult, learn
@@ -133,6 +133,6 @@ class _Learner(Learner):
     def validate(self) -> Point:
         """Return the validation loss, and the share of words that were ranked first."""
         self._decoder.parts.eval()
-        measured = measure(self._decoder, self._validation, self._judged)
+        measured = score_examples(self._decoder, self._validation, self._judged)
         first = float(measured.is_first.mean())
-        return {"validation_loss": loss_of(measured), "share_first": first}
+        return {"validation_loss": cross_entropy(measured), "share_first": first}

@@ -8,7 +8,7 @@ import numpy as np
 
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import Measured, Measurement, Table
-from captious.pregen.logits import probabilities_of_logits
+from captious.pregen.logits import logits_to_probabilities
 
 
 def measure(
@@ -24,7 +24,7 @@ def measure(
     words, places = list(vocabulary), sentence.split()
     matrix = np.array(list(vocabulary.values())).T
     with np.errstate(divide="ignore"):
-        given, leads, _ = probabilities_of_logits(
+        given, leads, _ = logits_to_probabilities(
             np.log(matrix), np.array([words.index(word) for word in places])
         )
     rows = [

@@ -10,7 +10,7 @@ from captious.papers.measurements.authors_rows import AuthorsRows, authors_rows
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import Measured, Measurement, Panel, Table, Value
 from captious.pregen.post_gen import STRATIFIER
-from captious.pregen.strata import strata_of
+from captious.pregen.strata import split_into_strata
 
 WHOLE, BETTER, WORSE = "all captions", "stratum 1, the better half", "stratum 2, the worse half"
 
@@ -20,7 +20,9 @@ def measure(
 ) -> Measured:
     """The paper's example, and CIDEr in the strata of its first captioner."""
     scores = np.array(example)
-    whole, worse, better = (scores[each.images].mean() for each in strata_of(scores, (1, 2)))
+    whole, worse, better = (
+        scores[each.images].mean() for each in split_into_strata(scores, (1, 2))
+    )
     rows: list[list[Value]] = [
         [name, Measurement(float(value), published=known)]
         for name, value, known in zip(
@@ -47,7 +49,7 @@ def _first_captioner(authors: AuthorsRows) -> tuple[Table, Panel]:
     theirs = authors.authors.post[STRATIFIER]
     rows: list[list[Value]] = []
     curves: dict[str, list[tuple[float, float]]] = {}
-    for row, stratum in enumerate(strata_of(scored.cider)):
+    for row, stratum in enumerate(split_into_strata(scored.cider)):
         anew, known = float(scored.post[STRATIFIER][row]), float(theirs[row])
         mean = float(scored.cider[stratum.images].mean())
         parts = stratum.num_strata
