@@ -82,7 +82,7 @@ def trainer_state(epoch: float | None) -> Any:
     return types.SimpleNamespace(log_history=[], global_step=7, epoch=epoch)
 
 
-def test_the_trainer_of_hugging_face_is_told(libraries: type[Any]) -> None:
+def test_trainer_callback_logs_scores(libraries: type[Any]) -> None:
     callback, state, metrics = (
         trainer_callback(Count(["a"])),
         trainer_state(1.0),

@@ -158,7 +158,7 @@ def watched_by_two(rank: int, folder: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_the_first_process_generates_and_tells_the_others(tmp_path: Path) -> None:
+def test_first_process_generates_and_broadcasts_scores(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     in_two_processes(watched_by_two, tmp_path)
     first, second = (torch.load(tmp_path / f"{rank}.pt") for rank in (0, 1))

@@ -44,7 +44,7 @@ def test_what_is_damaged_is_made_again(
     assert make(tmp_path, made) == "made" and len(made) == 2
 
 
-def test_who_is_stopped_while_making_leaves_no_note(tmp_path: Path, made: list[Path]) -> None:
+def test_interrupted_build_leaves_no_note(tmp_path: Path, made: list[Path]) -> None:
     make(tmp_path, made)
 
     def stop(path: Path) -> None:

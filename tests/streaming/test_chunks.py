@@ -36,7 +36,7 @@ def test_chunks_have_the_rows_of_the_whole(tmp_path: Path, ending: str, rows: in
     assert backwards == [table.columns["id"] for table in reversed(tables)]
 
 
-def test_a_chunk_is_told_apart_by_what_it_holds(tmp_path: Path) -> None:
+def test_chunk_digest_depends_on_content(tmp_path: Path) -> None:
     columns = captions_of(60)
     path = write_rows(tmp_path / "rows.csv", columns)
     before = [chunk.digest for chunk in iter_chunks(resolve_sources([str(path)]), 20)]
@@ -46,7 +46,7 @@ def test_a_chunk_is_told_apart_by_what_it_holds(tmp_path: Path) -> None:
     assert [a == b for a, b in zip(before, after, strict=True)] == [True, False, True]
 
 
-def test_row_groups_are_cut_and_told_apart(tmp_path: Path) -> None:
+def test_row_groups_are_split_with_distinct_digests(tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     table = arrow.table({"id": list(range(100)), "candidate": [f"dog {n}" for n in range(100)]})
@@ -91,7 +91,7 @@ def test_standard_input_packed_or_not(tmp_path: Path, monkeypatch: pytest.Monkey
         ("rows.tsv", "a\tb\n" + "1\t2\n" * 5 + "1\t2\t3\n", "line 7: 3 cells under a header of 2"),
     ],
 )
-def test_mistakes_are_told_with_their_line(tmp_path: Path, name: str, text: str, said: str) -> None:
+def test_parse_errors_name_their_line(tmp_path: Path, name: str, text: str, said: str) -> None:
     path = tmp_path / name
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(InputError, match=said):
@@ -134,6 +134,6 @@ def test_files_folders_and_patterns(tmp_path: Path) -> None:
         (["rows.jsonl", "rows.jsonl"], "named twice"),
     ],
 )
-def test_what_cannot_be_streamed_is_said(names: list[str], said: str) -> None:
+def test_files_that_cannot_be_streamed_are_errors(names: list[str], said: str) -> None:
     with pytest.raises(InputError, match=said):
         resolve_sources(names)

@@ -26,7 +26,7 @@ with lock_folder(Path(sys.argv[1])):
 """
 
 
-def test_a_second_process_is_kept_out_until_the_first_is_gone(tmp_path: Path) -> None:
+def test_second_process_is_locked_out_until_the_first_ends(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     line = [sys.executable, "-c", HOLD, str(folder)]
     with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as other:
@@ -51,7 +51,7 @@ def test_one_process_cannot_claim_twice(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_a_lock_whose_file_was_removed_is_none(
+def test_removed_lock_file_does_not_count_as_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever opens the file before the last holder removes it looks again."""
@@ -71,7 +71,7 @@ def test_a_lock_whose_file_was_removed_is_none(
         assert os.fstat(opened[1]).st_ino == (folder / UNFINISHED / LOCK).stat().st_ino
 
 
-def test_where_the_system_has_no_locks_no_file_is_held_open(
+def test_without_fcntl_no_lock_file_is_held_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Windows removes no file that is open: what was unfinished would stay."""
@@ -81,7 +81,7 @@ def test_where_the_system_has_no_locks_no_file_is_held_open(
     assert not (tmp_path / "out").exists()
 
 
-def test_a_file_system_without_locks_is_said(
+def test_file_system_without_locks_is_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def no_locks(*about: int) -> None:

@@ -40,7 +40,7 @@ def plainly_drawn(image: str, seed: int, resamples: int) -> list[int]:
     return [sum(half >= each for each in below if each < 2**32) for half in halves[:resamples]]
 
 
-def test_they_are_what_whole_numbers_give() -> None:
+def test_draws_equal_integer_computation() -> None:
     for image in ("a", "b", "ünï 😀", ""):
         assert draw_counts(image_keys([image], 3), 501)[0].tolist() == plainly_drawn(image, 3, 501)
     assert draw_counts(image_keys(["a"], 0), 12).tolist() == [[1, 0, 0, 0, 1, 1, 1, 4, 1, 0, 1, 0]]

@@ -81,7 +81,7 @@ def test_nothing_to_do_starts_nothing() -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_who_is_killed_is_replaced(tmp_path: Path) -> None:
+def test_killed_worker_is_replaced(tmp_path: Path) -> None:
     task = Squared(str(tmp_path), kills=(0, 4, 7))
     found = list(ProcessEngine(2)(task, pieces(10)))
     assert [done[0] for _, done in found] == [number**2 for number in range(10)]
@@ -97,7 +97,7 @@ def test_a_piece_that_kills_twice_is_named() -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_an_error_is_raised_here_and_ends_the_others() -> None:
+def test_worker_error_is_raised_and_ends_other_workers() -> None:
     with pytest.raises(InputError, match="piece 4: no good"):
         list(ProcessEngine(2)(Squared(wrong=4), pieces(100)))
 
@@ -111,7 +111,7 @@ def test_warnings_are_heard_once() -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_who_stops_listening_leaves_no_process() -> None:
+def test_closing_the_iterator_leaves_no_process() -> None:
     found = cast(
         Generator[tuple[RawRows, Any], None, None], ProcessEngine(2)(Squared(), pieces(1000))
     )

@@ -175,7 +175,7 @@ def test_images_without_references_on_a_cluster_from_another_folder(
     assert kept and len({row["captious_image_alone"] for row in kept}) > 1
 
 
-def test_an_error_of_a_node_is_raised_here(cluster: Any, tmp_path: Path) -> None:
+def test_error_on_a_node_is_raised_by_the_driver(cluster: Any, tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text('{"id": 1, "candidate": "a", "references": ["a"]}\n{"id": 2}\n')
     with pytest.raises(InputError, match="line 2"):

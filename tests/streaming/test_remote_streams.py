@@ -94,7 +94,7 @@ def test_the_bytes_are_those_of_this_machine(uri: str, tmp_path: Path, ending: s
     assert read_scores(str(folder)).n == COUNT
 
 
-def test_a_stopped_stream_goes_on(uri: str, tmp_path: Path) -> None:
+def test_interrupted_remote_stream_resumes(uri: str, tmp_path: Path) -> None:
     sources, expected = written(uri, tmp_path, "jsonl")
     resumed_and_refused(sources, as_path(uri.format("out")), expected)
 
@@ -136,7 +136,7 @@ def test_a_real_s3_in_processes_of_their_own(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("options", FILTERS)
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
-def test_filters_write_there_what_they_write_here(
+def test_remote_filter_writes_the_same_bytes_as_local(
     uri: str, tmp_path: Path, ending: str, options: tuple[str, ...]
 ) -> None:
     (source,), _ = written(uri, tmp_path, ending)
@@ -158,7 +158,7 @@ def test_filters_write_there_what_they_write_here(
 
 
 @pytest.mark.slow
-def test_a_stopped_filter_goes_on_there(
+def test_interrupted_remote_filter_resumes(
     uri: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (source,), _ = written(uri, tmp_path, "jsonl")

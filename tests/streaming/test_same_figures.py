@@ -1,4 +1,4 @@
-"""Processes, chunks and the order of rows change no figure; clusters: `test_on_ray.py`."""
+"""Processes, chunks and the order of rows change no figure; clusters: `test_ray_engine.py`."""
 
 from __future__ import annotations
 

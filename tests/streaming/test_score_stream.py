@@ -129,7 +129,7 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-def test_who_was_stopped_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
+def test_resumed_stream_writes_identical_bytes(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "rows.jsonl", captions_of(COUNT))
     streamed(path, output=tmp_path / "once")
     expected = snapshot(tmp_path / "once")
@@ -179,7 +179,7 @@ class Stopping:
 @pytest.mark.slow
 @pytest.mark.parametrize("stop", [0, 1])
 @pytest.mark.parametrize("apart", [False, True])
-def test_a_first_pass_is_kept_for_whoever_goes_on(
+def test_resumed_stream_reuses_the_first_pass(
     tmp_path: Path, stop: int, apart: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     columns = captions_of(COUNT)
@@ -246,7 +246,7 @@ def test_other_settings_and_changed_inputs_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_rows_without_ids_are_told_apart_by_their_place(tmp_path: Path) -> None:
+def test_rows_without_ids_are_identified_by_file_and_row(tmp_path: Path) -> None:
     columns = captions_of(60)
     del columns["id"]
     write_columns(tmp_path / "rows.jsonl", columns)
@@ -316,7 +316,7 @@ def test_a_part_that_vanished_is_written_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_who_was_killed_before_the_settings_were_written_begins_anew(tmp_path: Path) -> None:
+def test_stream_killed_before_settings_were_written_restarts(tmp_path: Path) -> None:
     path, folder = write_rows(tmp_path / "rows.jsonl", captions_of(20)), tmp_path / "out"
     (folder / UNFINISHED).mkdir(parents=True)
     streamed(path, Scoring("rouge_l"), output=folder)

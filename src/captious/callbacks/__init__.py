@@ -1,1 +1,1 @@
-"""Models watched while they are trained: measured on validation batches, epoch after epoch."""
+"""Training callbacks that score a model on validation batches after each epoch."""

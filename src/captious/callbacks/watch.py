@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
-from captious.callbacks.first_process import broadcast_from_first_process
 from captious.errors import InputError
+
+Found = TypeVar("Found")
 
 
 class Watch(ABC):
@@ -36,7 +37,7 @@ class Watch(ABC):
     def __call__(self, model: Any) -> dict[str, float]:
         """Measure the model as it is now."""
         measured = partial(self._measured, model)
-        scores = broadcast_from_first_process(measured) if self.first_process_alone else measured()
+        scores = _broadcast_from_first_process(measured) if self.first_process_alone else measured()
         self.history.append(scores)
         return scores
 
@@ -50,7 +51,7 @@ class Watch(ABC):
 def _evaluating(model: Any) -> Iterator[None]:
     """Evaluation mode without gradients, and afterwards as before."""
     was_training = getattr(model, "training", False)
-    # Whoever has a model of PyTorch has imported it; we need not.
+    # A PyTorch model implies that torch is imported; it is not imported here.
     torch = sys.modules.get("torch")
     with nullcontext() if torch is None else torch.no_grad():
         if was_training:
@@ -78,3 +79,34 @@ def _moved(batch: Any, device: Any) -> Any:
     if isinstance(batch, list | tuple) and not hasattr(batch, "_fields"):
         return type(batch)(_moved(value, device) for value in batch)
     return batch.to(device) if hasattr(batch, "to") else batch
+
+
+def _broadcast_from_first_process(find: Callable[[], Found]) -> Found:
+    """Return what `find` returns in the first process of PyTorch's group; without a group, here.
+
+    If it fails there, all processes fail: none waits for an answer that does not come.
+    """
+    # Training in a group implies that torch is imported; it is not imported here.
+    distributed = getattr(sys.modules.get("torch"), "distributed", None)
+    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
+        return find()
+    found: Found | None = None
+    failure: Exception | None = None
+    if distributed.get_rank() == 0:
+        try:
+            found = find()
+        except Exception as error:
+            failure = error
+    answer_and_failure: list[Any] = [
+        found,
+        failure if failure is None else f"{type(failure).__name__}: {failure}",
+    ]
+    distributed.broadcast_object_list(answer_and_failure, src=0)
+    if failure is not None:
+        raise failure
+    if answer_and_failure[1] is not None:
+        raise InputError(
+            f"the first process failed ({answer_and_failure[1]}); see its error message"
+        )
+    answer: Found = answer_and_failure[0]
+    return answer

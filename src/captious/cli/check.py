@@ -1,4 +1,4 @@
-"""captious check: why scores are what they are, before anybody asks."""
+"""captious check: find what distorts scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What captions are like as a whole: how commands ask for it, and show it below scores."""
+"""Diversity of captions: its options, and its measurement beside scores."""
 
 from __future__ import annotations
 

@@ -231,7 +231,7 @@ def _is_for_parts(output: str) -> bool:
 
 @contextmanager
 def _open_parts_folder(output: str) -> Iterator[AnyPath]:
-    """The folder of parts, claimed: the one that is written, or one that vanishes in the end.
+    """The folder of parts, locked: the one that is written, or one that vanishes in the end.
 
     The latter stands beside the file, so that it can be gone on with; pipes have no such place.
     """

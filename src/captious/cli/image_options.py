@@ -1,4 +1,4 @@
-"""What metrics that see images are given: options that several commands share."""
+"""Options of metrics that read images, shared by several commands."""
 
 from __future__ import annotations
 

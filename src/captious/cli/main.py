@@ -153,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as stopped:  # argparse has said all
         return int(stopped.code or 0)
     except BrokenPipeError:
-        discard_output(sys.stdout)  # whoever read it has seen enough
+        discard_output(sys.stdout)  # the reader closed the pipe
     except CaptiousError as error:
         return _report_error(str(error))
     except MemoryError as error:
@@ -206,7 +206,7 @@ def _report_error(reason: str) -> int:
 
 
 def _warning_printer() -> Callable[..., None]:
-    """What shows a warning, wherever it comes from, the first time that it comes."""
+    """Return a replacement of `warnings.showwarning` that prints each warning once."""
     said: set[str] = set()
 
     def show_warning(message: Warning | str, *place: object, **stream: object) -> None:

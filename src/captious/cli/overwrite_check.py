@@ -1,4 +1,4 @@
-"""No command writes over what it reads."""
+"""Check that no command overwrites its input files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scoring captions without end: options of `captious score --stream`, and what they do."""
+"""Options of `captious score --stream`, and the command itself."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _check(options: argparse.Namespace) -> None:
 def unpack_for_cluster(
     options: argparse.Namespace, sources: list[Source], folder: AnyPath | None
 ) -> Iterator[list[Source]]:
-    """The sources as whoever works can read them: a cluster, from the middle of a file.
+    """Sources that every worker can read: on a cluster, from the middle of a file.
 
     What must be unpacked for that is put beside the folder of parts.
     """

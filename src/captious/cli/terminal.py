@@ -58,7 +58,7 @@ def show(text: str, end: str = "\n", *, is_safe: bool = False) -> None:
 
 
 def say(text: str, kind: str = "note", who: str = "captious") -> None:
-    """Print one line that is not part of the result; where nobody can hear it, it is lost.
+    """Print one line that is not part of the result; a closed stream is ignored.
 
     A line of another kind than a note says so: `error`, `warning`.
     """
@@ -73,7 +73,7 @@ def say(text: str, kind: str = "note", who: str = "captious") -> None:
 
 
 def _pause_progress_bars() -> contextlib.AbstractContextManager[Any]:
-    """Bars that are on the terminal make room for a line."""
+    """Hide progress bars while a line is printed."""
     if "tqdm" not in sys.modules:
         return contextlib.nullcontext()
     mode: contextlib.AbstractContextManager[Any] = sys.modules["tqdm"].tqdm.external_write_mode(
@@ -101,7 +101,7 @@ def styled(text: str, kind: str) -> str:
 
 @contextlib.contextmanager
 def log_to_stderr(is_enabled: bool) -> Iterator[None]:
-    """What the package logs, told as notes are, each with the seconds since the beginning."""
+    """Print log messages as notes on standard error, each with the seconds since the start."""
     if not is_enabled:
         yield
         return

@@ -1,4 +1,4 @@
-"""Files that take long to make, kept for whoever goes on: made again only where they must be."""
+"""Cache of expensive intermediate files, rebuilt only if their inputs changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of files, some thousand at a time: found by whoever reads first, parsed by whoever works.
+"""Chunks of input rows: located by the main process, parsed by the worker processes.
 
 A chunk of an ordinary file is a range of its bytes, which any process can read; one of a packed
 file or of standard input carries its bytes. Only whole rows lie in a chunk.
@@ -149,7 +149,7 @@ def split_quoted_records(lines: Iterator[bytes], delimiter: str) -> Iterator[byt
     def texts() -> Iterator[str]:
         for line in lines:
             read.append(line)
-            yield line.decode("utf-8", "replace")  # what is wrong is said by whoever parses it
+            yield line.decode("utf-8", "replace")  # the parser reports what is wrong
 
     allow_long_cells()
     reader = standard_csv.reader(texts(), delimiter=delimiter, strict=True)
@@ -158,7 +158,7 @@ def split_quoted_records(lines: Iterator[bytes], delimiter: str) -> Iterator[byt
             yield b"".join(read)
             read.clear()
     except standard_csv.Error:
-        yield b"".join(read)  # said with its line by whoever parses it
+        yield b"".join(read)  # the parser reports it with its line
 
 
 def split_tsv_records(lines: Iterator[bytes], tabs: int) -> Iterator[bytes]:

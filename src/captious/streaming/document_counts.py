@@ -119,4 +119,4 @@ def _new_images(chunks: Iterable[Chunk], columns: Columns) -> Iterator[NewImages
 
 
 def _ignore_note(note: str) -> None:
-    """What was guessed of columns was said when ids were read."""
+    """Ignore notes about guessed columns, which were printed when ids were read."""

@@ -1,7 +1,7 @@
-"""A folder while somebody works there: claimed by one process, and given up however that ends.
+"""Exclusive lock on an output folder, released on exit or crash.
 
-The claim is a lock on a file in the folder `unfinished`. The system takes it back from whoever
-dies, so that nobody is kept out by a process that was killed.
+It is a file lock in the subfolder `unfinished`, which the operating system releases when a process
+dies: a killed process keeps no other out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from captious.io.remote_files import AnyPath, RemotePath, remove_folder
 try:
     import fcntl
 except ImportError:
-    # Windows has no such locks, and would not remove their open files: nobody is kept out there.
+    # Windows has no such locks, and does not remove open files: folders are not locked there.
     fcntl = None  # type: ignore[assignment]
 
 SETTINGS, NOTE, LOCK = "settings.json", "noted-", "lock"  # in `unfinished`
@@ -32,10 +32,10 @@ MAX_LOCK_ATTEMPTS = 100  # to lock a file that others remove when they are done
 
 @contextmanager
 def lock_folder(folder: AnyPath) -> Iterator[None]:
-    """A folder that no other process works in as long as the block lasts.
+    """Lock a folder against other processes within the block.
 
-    Whoever fails before any part was done leaves nothing behind; whoever is interrupted leaves what
-    can be gone on with. Other file systems know no locks: nobody is kept out there.
+    A failure before the first finished part leaves nothing behind; an interrupted run leaves what
+    it can be resumed from. Remote file systems have no locks: folders are not locked there.
     """
     _check_is_part_folder(folder)
     with nullcontext() if isinstance(folder, RemotePath) else _hold_lock(folder):
@@ -62,7 +62,7 @@ def _hold_lock(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def scratch_dir(folder: AnyPath) -> Iterator[Path]:
-    """Where files are made that the work needs: in the folder, or on this machine if it is not."""
+    """Local folder for intermediate files: in the output folder, or temporary if that is remote."""
     if isinstance(folder, Path):
         yield folder / UNFINISHED
         return
@@ -76,7 +76,7 @@ def parts_folder_of(file: AnyPath) -> AnyPath:
 
 
 def remove_parts(folder: AnyPath) -> None:
-    """Remove all that was done; whoever is killed meanwhile leaves a folder to go on with."""
+    """Remove all parts, in an order that leaves a resumable folder if the process is killed."""
     for path in folder.iterdir():
         if path.name != UNFINISHED:
             path.unlink()
@@ -102,7 +102,7 @@ def _acquire_lock(folder: Path) -> int | None:
             if fcntl is None:
                 return None
             handle = os.open(work / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
-        except FileNotFoundError:  # whoever was here is just leaving
+        except FileNotFoundError:  # another process is just removing it
             continue
         except OSError as error:
             raise OutputError(f"{folder}: cannot be made ({error.strerror or error})") from None
@@ -113,7 +113,7 @@ def _acquire_lock(folder: Path) -> int | None:
 
 
 def _try_lock(folder: Path, handle: int) -> bool:
-    """Whether the lock is ours now; not if whoever had it removed its file meanwhile."""
+    """Try to take the lock; False if its previous owner removed the file meanwhile."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

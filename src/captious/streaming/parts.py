@@ -1,7 +1,7 @@
-"""A folder of parts: what each chunk became, in a file of its own, and a manifest of them all.
+"""Folder of parts: one output file per chunk, and a manifest of them all.
 
-Whoever is killed leaves whole parts behind, and a note of each in the folder `unfinished`: the same
-command goes on from there and ends with the same bytes. Other settings, or inputs that changed, are
+A killed process leaves whole parts behind, and a note of each in the folder `unfinished`: the same
+command resumes from there and ends with the same bytes. Other settings, or inputs that changed, are
 noticed before anything is written.
 """
 
@@ -59,7 +59,7 @@ class Parts:
     ) -> Parts:
         """A new folder, or one whose work was stopped or is done: with the same settings.
 
-        The folder is claimed.
+        The folder must be locked.
         """
         folder = as_path(folder)
         settings = json.loads(json_text(settings))  # as they are read back
@@ -106,7 +106,7 @@ class Parts:
             stream.write(f"{json_text(asdict(part))}\n".encode())
 
     def replace(self, part: Part) -> None:
-        """Put another part in the place of one that was noted; whoever goes on begins with that."""
+        """Replace a part in memory; its note stays, from which a resumed run begins."""
         self.done[part.number] = part
 
     def sums(self, chunks: int) -> StreamSums:

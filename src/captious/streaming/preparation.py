@@ -1,4 +1,4 @@
-"""What a stream needs before its first row: references on the disk, document frequencies."""
+"""Preparation of a stream: an index of references on disk, document frequencies."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def prepare_stream(
 ) -> PreparedStream:
     """Index the references of other files, and count n-grams where a metric needs it.
 
-    Both are files in the folder, where whoever goes on finds them again.
+    Both are files in the folder, where a resumed run finds them again.
     """
     of = {"version": __version__, "columns": json_text(dict(scoring.columns))}
     digest, index = "", None

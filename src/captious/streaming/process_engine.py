@@ -1,4 +1,4 @@
-"""Chunks worked on in several processes of this machine, and handed back in their order.
+"""Engine that runs a task in local processes and returns results in input order.
 
 A process that dies (killed, or out of memory) is replaced and its item given to another; an item
 that two processes died of is an error that names its rows.
@@ -29,7 +29,7 @@ from captious.streaming.tasks import (
 
 MAX_DEATHS_PER_ITEM = 2  # of processes at one item
 MAX_ITEMS_AHEAD = 2  # items for each process that may be done before an earlier one is
-JOIN_TIMEOUT_S = 5.0  # seconds in which a process that is told to end does so
+JOIN_TIMEOUT_S = 5.0  # for a process to end once its connection is closed
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class _Worker(Generic[ItemT]):
 
 @dataclass
 class _WorkerPool(Generic[ItemT, ResultT]):
-    """Processes that take items."""
+    """Pool of worker processes that replaces those that die."""
 
     task: Task[ItemT, ResultT]
     jobs: int
@@ -76,7 +76,7 @@ class _WorkerPool(Generic[ItemT, ResultT]):
         for worker in self.workers:
             worker.connection.close()  # on which it ends
         for worker in self.workers:
-            # Who was interrupted does not wait for items that nobody will read.
+            # After an interrupt, do not wait for results that will not be read.
             if worker.item is not None:
                 worker.process.terminate()
             worker.process.join(JOIN_TIMEOUT_S)
@@ -166,7 +166,7 @@ class _WorkerPool(Generic[ItemT, ResultT]):
 
 
 def _describe_exit(code: int | None) -> str:
-    """Why a process ended, in words."""
+    """Describe how a process ended."""
     if code is not None and code < 0:
         name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
         return f"by signal {name}" + (" (out of memory?)" if name == "SIGKILL" else "")
@@ -178,7 +178,7 @@ def _exit_on_signal(number: int, frame: object) -> None:
 
 
 def _exit_with_parent() -> None:
-    """End where whoever handed out the work was killed: nobody else may write after its death."""
+    """Exit when the parent process dies, so that nothing is written after its death."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
@@ -186,7 +186,7 @@ def _exit_with_parent() -> None:
 
 
 def _serve(connection: Connection, task: Task[Any, Any]) -> None:
-    """The life of a process: it begins, takes item after item, and ends with the line."""
+    """Run a worker process: handle items until the connection is closed."""
     # Ctrl-C reaches all processes of a terminal; the one that reads it ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(
@@ -202,7 +202,7 @@ def _serve(connection: Connection, task: Task[Any, Any]) -> None:
         outcome = run_task(item)
         try:
             connection.send(outcome)
-        except OSError:  # whoever asked is gone
+        except OSError:  # the parent process is gone
             return
 
 

@@ -1,4 +1,4 @@
-"""Rows exactly as they stand in their file, to be written again with cells added at their end.
+"""Raw input rows, rewritten byte for byte with score columns appended.
 
 A line of JSON keeps its spaces, the order of its names and all digits of its numbers, a row of
 cells its quotes, a column of Parquet its type.
@@ -137,7 +137,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def _delimiter(chunk: Chunk) -> str:
-    """What stands between cells, as whoever parsed the rows found it."""
+    """What stands between cells, as the parser of the rows detected it."""
     if chunk.source.format == TSV:
         return csv.TAB
     text = (chunk.head + chunk.content()).decode("utf-8-sig", "replace")

@@ -1,4 +1,4 @@
-"""Chunks worked on by a Ray cluster: the same task, begun once in each of its actors.
+"""Engine that runs a task on a Ray cluster, begun once in each actor.
 
 Items are handed out by Ray Data, which gives those of an actor or a node that died to others. What
 is done twice is done alike: parts are written whole, under the same name and with the same bytes.
@@ -97,7 +97,7 @@ class StdoutWithoutRay:
 
 
 class Actor:
-    """A process of the cluster, in the folder of whoever asked, so that paths mean the same."""
+    """Ray actor that runs the task in the driver's working directory: relative paths agree."""
 
     def __init__(self, task: bytes, folder: str) -> None:
         with suppress(OSError):  # a machine may lack it: then paths must not depend on it

@@ -1,4 +1,4 @@
-"""References of a file of their own, found by id on the disk: they need not fit into memory."""
+"""Index of references by id on disk (SQLite), for references larger than memory."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ReferenceIndex:
     def open(cls, path: str | Path) -> ReferenceIndex:
         """One that was made before, to be read."""
         try:
-            # Nobody writes to it any more: no locks, which some network file systems have not.
+            # Read-only from here on: no locks, which some network file systems lack.
             data = sqlite3.connect(f"{Path(path).resolve().as_uri()}?immutable=1", uri=True)
             data.execute("SELECT 1 FROM captions LIMIT 1")
         except sqlite3.Error as error:

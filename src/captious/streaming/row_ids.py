@@ -1,4 +1,4 @@
-"""Rows that all have an id, also where their file names none: their place is one."""
+"""Row ids for files without an id column: file name and row number."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def score_stream(
 
 @dataclass(frozen=True)
 class _StreamOptions:
-    """The choices of whoever scores a stream."""
+    """Options of a scored stream."""
 
     resamples: int
     seed: int
@@ -197,7 +197,7 @@ def _score_chunks(
 
 @contextmanager
 def _output_folder(output: AnyPath | None) -> Iterator[AnyPath]:
-    """Where parts and their notes go: where nobody asked for them, they vanish."""
+    """Folder of parts and notes: the output folder, or a temporary one."""
     if output is not None:
         yield output
     else:
@@ -208,7 +208,7 @@ def _output_folder(output: AnyPath | None) -> Iterator[AnyPath]:
 def _signature(
     scoring: Scoring, selection: Selection, options: _StreamOptions, samples: int | None = None
 ) -> Signature:
-    """What scores of a stream depend on; how many images it has, nobody counted."""
+    """What scores of a stream depend on; the number of images is unknown."""
     language = language_code(scoring.language)
     return Signature(
         tokenizer_for(language, scoring.tokenizer),

@@ -21,7 +21,7 @@ _WILDCARDS = "*?["
 class Source:
     """A file that is read a chunk at a time; `-` is standard input.
 
-    `unpacked` is where its contents were put, for whoever cannot read the file itself.
+    `unpacked` is where its contents were put, for processes that cannot read the file itself.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""What is done to chunks, wherever it is done: a task that begins once in each process."""
+"""Tasks, work items and engines: what is done to chunks, and where it runs."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ class Task(Protocol[ItemContravariant, ResultCovariant]):
 
 
 class TaskRunner:
-    """A task in a process that nobody listens to: begun with its first item, and then at hand."""
+    """Runs a task in a worker process, begun with the first item; records warnings and errors."""
 
     def __init__(self, task: Task[Any, Any]) -> None:
         self._task = task
         self._work: Callable[[Any], Any] | None = None
 
     def __call__(self, item: Any) -> Outcome:
-        """Do an item, and keep all that there is to say of it."""
+        """Process an item; return its result or error, and the warnings."""
         result, error = None, None
         with warnings.catch_warnings(record=True) as messages:
             warnings.simplefilter("ignore")
@@ -68,7 +68,7 @@ class TaskRunner:
 
 
 class OutcomeCollector:
-    """What processes say, said here: warnings once each, and errors."""
+    """Collects outcomes of workers: repeats each warning once, raises errors, returns results."""
 
     def __init__(self) -> None:
         self._warned: set[str] = set()

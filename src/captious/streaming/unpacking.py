@@ -1,6 +1,6 @@
 """Packed files and standard input, unpacked where every machine of a cluster can read them.
 
-Neither can be read from the middle, as whoever scores a chunk somewhere else has to.
+Neither can be read from the middle, as a remote worker has to.
 """
 
 from __future__ import annotations

@@ -286,7 +286,7 @@ def test_parts_are_gone_on_with(name: str, rows: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_who_was_stopped_while_choosing_goes_on_with_what_was_sifted(
+def test_filter_interrupted_during_selection_resumes_from_filtered_chunks(
     rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked, stopped = ASKED["top"], tmp_path / "stopped"

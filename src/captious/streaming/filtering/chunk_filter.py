@@ -1,4 +1,4 @@
-"""A chunk sifted: its rows for which an expression holds, and all that later choices need of them.
+"""Filter of one chunk: rows that fulfil the conditions, and what later selection needs of them.
 
 Conditions that need no scores are looked at first, so that only captions that pass are scored.
 """

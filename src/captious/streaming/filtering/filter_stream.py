@@ -25,7 +25,7 @@ Rows = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Filter:
-    """What rows are kept: those that pass the sifting, no duplicates, and of them the wanted ones.
+    """Which rows are kept: those that pass the conditions, without duplicates, by the rules.
 
     `cosine` is how near caption vectors of duplicates are.
     """

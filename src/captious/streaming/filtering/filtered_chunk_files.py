@@ -1,4 +1,4 @@
-"""What is left of a sifted chunk, put aside in a file until it is known which of its rows stay.
+"""Temporary files of filtered chunks, until it is known which of their rows are kept.
 
 Nothing in such a file is ever executed: it has arrays of numbers and the bytes of rows.
 """

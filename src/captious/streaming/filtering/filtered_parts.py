@@ -1,7 +1,7 @@
 """A folder of parts of the rows that are kept: what is left of each chunk, in a file of its own.
 
 Where a row depends on others, chunks are sifted first and put aside; then it is chosen from all of
-them. Whoever is killed leaves the chunks that were done, sifted or kept, to the next one.
+them. A killed process leaves the chunks that were done, filtered or kept, to a resumed run.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class FilterChunks:
 
 @dataclass
 class FilteredParts:
-    """Rows filtered into a folder that was claimed; with `joined`, to be joined to one file."""
+    """Rows filtered into a locked folder; with `joined`, to be joined to one file."""
 
     folder: AnyPath
     ending: str
