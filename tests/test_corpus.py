@@ -33,7 +33,7 @@ def test_dicts_are_matched_by_id_and_unused_references_counted() -> None:
         (["a"], "b", "references: a list or a dict"),
     ],
 )
-def test_what_cannot_be_scored_is_said(candidates: Any, references: Any, message: str) -> None:
+def test_unscorable_corpora_are_errors(candidates: Any, references: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Corpus.of(candidates, references)
 
@@ -73,7 +73,7 @@ def test_a_part_is_scored_like_a_corpus_of_its_own() -> None:
     assert part.corpus == alone.corpus and part.ids == alone.ids
 
 
-def test_what_cannot_be_taken_is_said() -> None:
+def test_invalid_selections_are_errors() -> None:
     corpus = corpus_of_three()
     with pytest.raises(InputError, match="no samples are left"):
         corpus.take([])

@@ -18,6 +18,6 @@ def test_an_error_of_any_kind_is_one_line(kind: type[CaptiousError]) -> None:
     assert str(kind()) == ""
 
 
-def test_a_break_of_lines_in_a_name_is_shown() -> None:
+def test_line_breaks_in_names_are_escaped() -> None:
     with pytest.raises(CaptiousError, match=r"^a\\nb: no document frequencies"):
         DocumentFrequencies.load("a\nb")

@@ -11,7 +11,7 @@ from tests.places import ROOT
 @pytest.mark.parametrize("name", captious.__all__)
 def test_every_name_is_found_where_it_lives(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if name != "__version__":
-        monkeypatch.delitem(vars(captious), name, raising=False)  # as if nobody had asked yet
+        monkeypatch.delitem(vars(captious), name, raising=False)  # as before the first access
     assert getattr(captious, name) is not None
 
 

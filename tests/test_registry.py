@@ -203,7 +203,7 @@ def test_addresses_are_features_too() -> None:
         ("mine.npz,mine.npz", "asked for twice"),
     ],
 )
-def test_what_cannot_be_is_said_in_one_line(mine: Path, address: str, said: str) -> None:
+def test_invalid_addresses_are_one_line_errors(mine: Path, address: str, said: str) -> None:
     (mine / "broken.py").write_text("def overlap(candidate, references:\n")
     (mine / "leaves.py").write_text("raise SystemExit(3)\n")
     (mine / "writes.py").write_text("open('written', 'w').close()\n")
@@ -217,7 +217,7 @@ def test_what_cannot_be_is_said_in_one_line(mine: Path, address: str, said: str)
     assert not (mine / "written").exists(), "a file of another hash was run"
 
 
-def test_nothing_is_taken_for_what_was_named_but_itself() -> None:
+def test_names_are_not_guessed() -> None:
     for name in ("cider_d(sigma=5)", "cider_d"):
         with pytest.raises(InputError, match="cider_d: asked for twice"):
             select([CiderD(sigma=4), name])
@@ -229,7 +229,7 @@ def test_nothing_is_taken_for_what_was_named_but_itself() -> None:
     assert len(select("coco,cider_d,bleu_4").metrics) == 5
 
 
-def test_options_go_to_metrics_that_say_nothing_else() -> None:
+def test_options_are_defaults_of_metric_parameters() -> None:
     selection = select("cider_d(df=references),cider,bleu", {"df": "coco-val2014"})
     own, shipped, _ = (dict(metric.signature().arguments).get("df") for metric in selection.metrics)
     assert own == "references" and str(shipped).startswith("coco-val2014@")

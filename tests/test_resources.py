@@ -39,7 +39,7 @@ def test_meteor_takes_no_more_than_25_megabytes() -> None:
     assert sum(path.stat().st_size for path in tables) <= 25e6
 
 
-def test_a_shelf_has_what_ships_before_what_lies_about(
+def test_shipped_resources_precede_local_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shelf = Shelf(tmp_path / "shipped", "lists", "write one")
@@ -73,7 +73,7 @@ def test_a_shelf_has_what_ships_before_what_lies_about(
         (DocumentFrequencies.load, 7, "document frequencies are a name or a file, not 7"),
     ],
 )  # fmt: skip
-def test_what_is_on_no_shelf_is_said_in_one_line(
+def test_missing_resources_are_one_line_errors(
     load: Callable[..., Any],
     name: int | str,
     line: str,

@@ -45,7 +45,7 @@ def test_samples_of_one_image_are_resampled_together(references: dict[str, list[
 
 
 @pytest.mark.parametrize("call", [{"name": "spam"}, {"name": "bleu_1", "level": 2}])
-def test_interval_mistakes_are_said(result: Result, call: dict[str, Any]) -> None:
+def test_invalid_interval_arguments_are_errors(result: Result, call: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         result.interval(**call)
 

@@ -52,7 +52,7 @@ def test_the_reward_is_the_metric_of_the_words_before_the_end(metric: str) -> No
     assert reward(metric).of_captions(CAPTIONS, IMAGES).tolist() == found.tolist()
 
 
-def test_ids_become_captions() -> None:
+def test_word_ids_are_decoded_to_captions() -> None:
     assert reward().captions(ids(*CAPTIONS)) == CAPTIONS
     after_the_end = np.array([[2, 3, END, 8, 9], [BEGIN, 2, BEGIN, 8, 9]])
     assert reward().captions(after_the_end) == ["a dog", "a cat sleeps"]
@@ -175,7 +175,7 @@ ONE = ids("a dog")
         (lambda: advantages([[1.0, 2.0]], [1.0, 2.0]), "greedy: expected 1 rewards"),
     ],
 )
-def test_mistakes_are_said_in_one_line(call: Any, message: str) -> None:
+def test_mistakes_are_one_line_errors(call: Any, message: str) -> None:
     with pytest.raises(CaptiousError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)

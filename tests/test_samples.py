@@ -26,7 +26,7 @@ def prepared(
     return References.of(ReferenceColumns.of(captions), tokenizer, None, names)
 
 
-def test_equal_captions_are_analysed_once_within_and_anew_without() -> None:
+def test_equal_captions_share_an_analysis_only_inside_the_context() -> None:
     with analysed_once():
         first = prepared(GTS)
         assert prepared({image + 7: list(captions) for image, captions in GTS.items()}) is first
@@ -39,7 +39,7 @@ def test_equal_captions_are_analysed_once_within_and_anew_without() -> None:
     assert next(in_blocks(["a dog", "a cat", "men"], np.arange(3), first)) is not samples
 
 
-def test_whatever_differs_is_analysed_anew() -> None:
+def test_different_settings_do_not_share_an_analysis() -> None:
     with analysed_once():
         first = prepared(GTS)
         moved = {1: ["a dog runs"], 2: ["the dog", "a cat"], 3: GTS[3]}
@@ -72,7 +72,7 @@ class Same(str):
     __hash__ = str.__hash__
 
 
-def test_captions_are_compared_by_what_they_say() -> None:
+def test_captions_are_compared_by_value() -> None:
     with analysed_once():
         first = prepared({1: [Same("a dog")]})
         second = prepared({1: [Same("a cat")]})
@@ -81,7 +81,7 @@ def test_captions_are_compared_by_what_they_say() -> None:
         assert prepared({1: ["a cat"]}) is second
 
 
-def test_a_change_in_place_is_seen() -> None:
+def test_in_place_changes_are_detected() -> None:
     gts = {image: list(captions) for image, captions in GTS.items()}
     res = {1: "a dog", 2: "a cat", 3: "men on a bench"}
     with analysed_once():
@@ -106,7 +106,7 @@ def test_what_is_shared_does_not_change_with_what_was_given() -> None:
         assert samples.images.tolist() == [0, 1, 2]
 
 
-def test_parameters_of_one_metric_do_not_meet() -> None:
+def test_metrics_with_different_parameters_do_not_share_results() -> None:
     res = {1: "a dog", 2: "a cat", 3: "men on a bench"}
     metrics = [CiderD(), CiderD(sigma=1.0), CiderD(n=1), CiderD(df="coco-val2014")]
     alone = [score(res, GTS, [metric]).samples["cider_d"].tolist() for metric in metrics]
@@ -116,7 +116,7 @@ def test_parameters_of_one_metric_do_not_meet() -> None:
     assert len(set(map(tuple, alone))) == len(alone)
 
 
-def test_few_are_kept() -> None:
+def test_cache_is_bounded() -> None:
     with analysed_once():
         first = prepared(GTS)
         for number in range(KEPT_REFERENCES):
@@ -124,7 +124,7 @@ def test_few_are_kept() -> None:
         assert prepared(GTS) is not first
 
 
-def test_threads_make_it_once() -> None:
+def test_threads_share_one_analysis() -> None:
     made: list[int] = []
     kept = RecentCache(1)
 

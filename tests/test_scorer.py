@@ -130,7 +130,7 @@ def test_progress_reaches_the_end(
 
 
 @pytest.mark.slow
-def test_progress_is_told_of_the_analysis_of_references(
+def test_progress_covers_the_analysis_of_references(
     candidates: dict[str, str], references: dict[str, list[str]]
 ) -> None:
     seen: list[tuple[str, int, int]] = []
@@ -144,7 +144,7 @@ def test_progress_is_told_of_the_analysis_of_references(
     assert ends[0] == (total, total) and ends[-1] == (len(candidates), len(candidates))
 
 
-def test_few_images_are_warned_of() -> None:
+def test_few_images_give_a_warning() -> None:
     with pytest.warns(CaptiousWarning, match="coco-val2014"):
         result = captious.score(["a dog"], [["a dog"]], metrics=["cider_d"])
     assert result.corpus["cider_d"] == 0.0
@@ -177,7 +177,9 @@ def test_shipped_frequencies_need_no_warning_and_score_one_image() -> None:
         (lambda s: captious.Scorer([["a"]], tokenizer="x"), InputError, "unknown tokenizer"),
     ],
 )
-def test_mistakes_are_said(call: Callable[..., Any], error: type[Exception], message: str) -> None:
+def test_mistakes_are_errors(
+    call: Callable[..., Any], error: type[Exception], message: str
+) -> None:
     scorer = captious.Scorer({"x": ["a dog"]}, metrics=["bleu"])
     with pytest.raises(error, match=message):
         call(scorer)
@@ -208,7 +210,7 @@ def test_mistakes_are_said(call: Callable[..., Any], error: type[Exception], mes
         (lambda: DocumentFrequencies.merge([]), "no document frequencies"),
     ],
 )
-def test_further_mistakes_are_said(call: Callable[..., Any], message: str) -> None:
+def test_further_mistakes_are_errors(call: Callable[..., Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         call()
 
@@ -236,7 +238,7 @@ def test_columns_and_groups_can_be_named(
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_the_number_of_threads_changes_no_bit(
+def test_scores_do_not_depend_on_the_number_of_threads(
     threads: int,
     candidates: dict[str, str],
     references: dict[str, list[str]],

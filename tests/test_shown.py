@@ -35,7 +35,7 @@ def is_harmless(text: str) -> bool:
 
 
 @pytest.mark.parametrize("format", ["text", "markdown", "latex"])
-def test_a_cell_stays_a_cell(format: str) -> None:
+def test_table_cells_escape_separators(format: str) -> None:
     rows = [["a|b", HOSTILE], ["a\nb", r"c\|d"]]
     table = render_table(["x|y", "z\n"], rows, format)
     assert is_harmless(table)
@@ -73,7 +73,7 @@ def test_latex_specials_are_escaped() -> None:
         ["metrics", HOSTILE],
     ],
 )
-def test_nothing_that_is_printed_acts_on_a_terminal(
+def test_printed_text_contains_no_control_sequences(
     arguments: list[str], format: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*arguments, "--format", format]) in (0, 2)
@@ -93,7 +93,7 @@ def test_file_names_in_notes_and_warnings(
     assert is_harmless(said) and r"\x1b[31mred\u202e.jsonl" in said
 
 
-def test_a_drawing_is_sound_whatever_the_caption_holds(tmp_path: Path) -> None:
+def test_drawing_is_valid_svg_for_any_caption(tmp_path: Path) -> None:
     from captious.report.scene_graph_svg import draw
     from captious.text.scene.scene_graph import SceneGraph
 
@@ -106,7 +106,7 @@ def test_a_drawing_is_sound_whatever_the_caption_holds(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Glyph")
-def test_a_plot_is_sound_whatever_its_names_hold(tmp_path: Path) -> None:
+def test_plot_is_valid_svg_for_any_names(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     from captious.report.plots.canvas import figure_for
 

@@ -97,7 +97,7 @@ def test_names_of_files(text: str, name: str, hash: str, function: str) -> None:
         *("a(b=c)d", "a(" * 50 + ")" * 50, "+", "a+b", "a(=b)", "x" * (LONGEST + 1)),
     ],
 )
-def test_what_is_no_address_is_said(text: str) -> None:
+def test_invalid_addresses_are_errors(text: str) -> None:
     with pytest.raises(InputError):
         select(text)
 
@@ -163,7 +163,7 @@ def test_reading_a_signature_opens_and_imports_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bootstrap", ["", "5", "1000,seed=0", "a,b,c,d"])
-def test_whatever_a_file_says_of_its_bootstrap_and_counts(bootstrap: str) -> None:
+def test_any_bootstrap_and_counts_read_back(bootstrap: str) -> None:
     text = f"captious:1|tokenizer:ptb|bleu|bootstrap:{bootstrap}|images:{'9' * 5000}|references:x"
     signature = Signature.parse(text)
     assert str(signature) == text
@@ -171,6 +171,6 @@ def test_whatever_a_file_says_of_its_bootstrap_and_counts(bootstrap: str) -> Non
 
 
 @pytest.mark.parametrize("text", ["", "x", "captious:1|bleu(", "tokenizer:ptb|bleu", "|" * 10])
-def test_what_is_no_signature_is_said(text: str) -> None:
+def test_invalid_signatures_are_errors(text: str) -> None:
     with pytest.raises(InputError):
         Signature.parse(text)

@@ -1,4 +1,4 @@
-"""Warnings point at the line of whoever called the package, and come once for that line."""
+"""Warnings point at the caller's line, and are given once for that line."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_outside_of_any_caller_it_is_no_error() -> None:
     sorted((ROOT / "src").rglob("*.py")),
     ids=lambda path: path.relative_to(ROOT / "src").as_posix(),
 )
-def test_nobody_warns_in_another_way(path: Path) -> None:
+def test_all_warnings_use_the_shared_function(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             assert not (node.func.attr == "warn" and ast.unparse(node.func.value) == "warnings")
@@ -95,7 +95,7 @@ def test_nobody_warns_in_another_way(path: Path) -> None:
     ("name", "said"),
     [("CIDEr", "CIDEr is read as cider_d"), ("Cider", "Cider is read as cider_d")],
 )
-def test_whoever_spells_a_metric_is_told_what_it_was_taken_for(name: str, said: str) -> None:
+def test_alternative_metric_names_give_a_warning(name: str, said: str) -> None:
     metric = f"{name}(df=coco-val2014)"
     makers: list[Callable[[], object]] = [
         lambda: captious.score(*FEW, metrics=metric),
@@ -110,7 +110,7 @@ def test_whoever_spells_a_metric_is_told_what_it_was_taken_for(name: str, said: 
         assert [Path(each.filename) for each in warned] == [Path(__file__)]
 
 
-def test_who_calls_on_somebodys_behalf_is_not_warned() -> None:
+def test_internal_calls_give_no_warning() -> None:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         line = line_here() + 1

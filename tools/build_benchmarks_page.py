@@ -2,7 +2,7 @@
 
     python tools/build_benchmarks_page.py --data DATA [--quick]
 
-What was measured is kept in build/benchmarks, run by run: whoever was stopped goes on there with
+What was measured is kept in build/benchmarks, run by run: an interrupted run resumes there with
 the same command, on the same day or another, and `--anew` begins again. Figures from a machine that
 others keep busy say nothing: there it does not begin. With `--quick` sizes are small, any machine
 will do, and the page goes to build/benchmarks/quick, for it is no page to publish.

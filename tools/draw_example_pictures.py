@@ -1,7 +1,7 @@
 """Draw the pictures of some of the examples' captions, named by their ids.
 
 They are ours, flat and small, so that a report of the examples has something to show; nothing in
-them is anybody's photograph. The same Pillow writes the same bytes each time.
+them is a photograph. The same Pillow writes the same bytes each time.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from captious.training.learned_metrics.recipe import recipe_named
 from captious.training.loop import TrainingResult
 
 SEEDS = (0, 1, 2)
-# What both papers report, under the rules that their figures fit, and what nobody was fitted to.
+# What both papers report, under the rules that their figures fit, and others not fitted to.
 MEASURED = (
     ("composite", "lceval"),
     ("composite", "nneval"),

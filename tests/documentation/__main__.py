@@ -1,7 +1,7 @@
 """Write what commands print into pages: `python -m tests.documentation PAGE...`.
 
 Signatures are shown as `captious:[...]`, since every version has another. A block with `[...]` in
-any other line is left as it is: somebody chose what to show.
+any other line is left as it is: it was chosen by hand.
 """
 
 from __future__ import annotations

@@ -123,11 +123,11 @@ def test_every_block_says_what_it_is(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page, tests", ELSEWHERE.items())
-def test_what_is_run_elsewhere_is(page: str, tests: str) -> None:
+def test_pages_run_elsewhere_have_tests(page: str, tests: str) -> None:
     assert Path(page).name in (ROOT / tests).read_text(encoding="utf-8")
 
 
-def test_a_page_that_shows_something_else_is_found() -> None:
+def test_differing_output_is_detected() -> None:
     assert matches("a [...]\nz", "a b\n\nc\nz\n")
     assert not matches("a [...]\nz", "a b\ny\n")
     assert not matches("0.1", "0.11")

@@ -1,4 +1,4 @@
-"""python -m tests.fuzz: damage everything that Captious reads, and say what it did not bear."""
+"""python -m tests.fuzz: damage everything that Captious reads, and report what failed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _read_case(path: Path) -> tuple[str, Case]:
 
 
 def _run_again(name: str, case: Case) -> int:
-    """One input, said in full."""
+    """Run one input again, with all details."""
     stand_apart()
     print(regression_files.to_json(case)[:4000])
     verdict = tried(KINDS[name], case)

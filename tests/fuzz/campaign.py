@@ -1,4 +1,4 @@
-"""A campaign: units of work given to a few processes, deaths counted, and a table at the end."""
+"""A fuzzing campaign: work units for a few processes, crashes counted, and a table at the end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNKNOWN = "unknown"  # what came of an input, since the process that tried it di
 
 @dataclass
 class Campaign:
-    """What has been tried so far and what came of it."""
+    """The inputs tried so far and their outcomes."""
 
     seed: int
     log: Callable[[str], None] = print
@@ -71,7 +71,7 @@ class Campaign:
                 worker.close()
 
     def _receive(self, worker: Worker, unit: Unit) -> bool:
-        """Take a report; or, where a process died, note of what."""
+        """Receive a report or, if the process died, record the crash."""
         try:
             self._add(worker.here.recv())
         except EOFError:

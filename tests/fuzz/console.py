@@ -1,4 +1,4 @@
-"""A command line run in this process, with what it printed judged as a user would see it."""
+"""Run a command line in this process, and check its output as a user would see it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HELP = ("--help", "-h", "--version")
 
 
 class CommandResult(NamedTuple):
-    """What a command left: its exit code, and both of its streams."""
+    """A command's exit code and both of its output streams."""
 
     code: int
     output: str

@@ -72,7 +72,7 @@ def check_json(text: str, where: str) -> Any:
 
 
 def check_folder(folder: Path, allowed: set[str]) -> None:
-    """Stop at files that nobody asked for: temporary ones, or output of a command that failed."""
+    """Fail on unexpected files: temporary ones, or output of a command that failed."""
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
     if odd := sorted(found - allowed):
         kind = "temporary" if any(Path(name).name.startswith(".") for name in odd) else "unasked"

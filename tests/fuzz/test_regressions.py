@@ -20,7 +20,7 @@ SLOW = ("meteor-tables-d46b0e9f",)
     "name",
     [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in KEPT],
 )
-def test_what_failed_once_fails_no_more(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_former_failures_pass(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CAPTIOUS_CACHE", "off")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")  # a name of no model is not asked for elsewhere
     case = KEPT[name]

@@ -117,13 +117,13 @@ def test_frequencies_of_a_file(
         assert scorer.compute_score(GTS, RES)[1] == pytest.approx(expected(DF, DOCUMENTS, clip))
 
 
-def test_sigma_is_taken_and_not_used() -> None:
+def test_sigma_is_accepted_and_ignored() -> None:
     assert CiderD(sigma=1.0).compute_score(GTS, RES)[0] == CiderD().compute_score(GTS, RES)[0]
     assert CiderD().method() == "CIDEr-D"
     assert Cider().method() == "CIDEr"
 
 
-def test_a_name_that_is_no_file_is_said(folder: Path) -> None:
+def test_unknown_frequencies_are_an_error(folder: Path) -> None:
     with pytest.raises(InputError, match=r"'absent'.*data/absent\.p.*coco-val2014"):
         CiderD(df="absent")
     assert CiderD(df="coco-val2014").cider_scorer.ref_len == pytest.approx(np.log(40504))
@@ -164,7 +164,7 @@ def test_frequencies_are_counted_as_training_prepares_them() -> None:
     assert len(scorer.crefs) == len(RES)
 
 
-def test_captions_beside_each_other() -> None:
+def test_self_cider_compares_each_pair() -> None:
     cider = Cider(df="corpus")
     for references in GTS.values():
         cider.cider_scorer += (None, references)

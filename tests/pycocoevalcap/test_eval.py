@@ -51,7 +51,7 @@ def scorers() -> list[tuple[Any, Any]]:
     ]
 
 
-def test_captions_are_cut_once(made: COCOEvalCap, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_captions_are_tokenized_once(made: COCOEvalCap, monkeypatch: pytest.MonkeyPatch) -> None:
     cut = TOKENIZERS["whitespace"]
     sizes: list[int] = []
 

@@ -108,7 +108,7 @@ def test_cider_of_added_captions_is_that_of_dicts() -> None:
     assert copied.compute_score()[0] == copy.copy(scorer).compute_score()[0] == score
 
 
-def test_cider_takes_frequencies_that_somebody_counted() -> None:
+def test_cider_accepts_given_document_frequencies() -> None:
     scorer = CiderScorer("a dog", ["a dog runs"])
     scorer.document_frequency = defaultdict(float, {("a",): 9.0, ("dog",): 2.0})
     scorer.ref_len = np.log(10.0)
@@ -150,7 +150,7 @@ def test_rouges_beta_is_an_attribute() -> None:
     assert rouge.calc_score(["a dog"], ["a dog runs fast"]) == pytest.approx(2 / 3)
 
 
-def test_meteor_is_closed_and_goes_on() -> None:
+def test_closed_meteor_can_be_used_again() -> None:
     with Meteor() as meteor:
         inside = meteor.compute_score(GTS, RES)
     meteor.close()

@@ -63,7 +63,7 @@ def test_folders_of_this_computer_are_left_out(tools: Any) -> None:
     assert shown == "```console\n$ captious x\ncaptious: reads .../x.npz and c.csv\n```\n"
 
 
-def test_what_is_piped_in_is_no_argument(tools: Any) -> None:
+def test_piped_input_is_not_an_argument(tools: Any) -> None:
     run = tools.sections.Run("captious score - --quiet < hasty.jsonl")
     shown = tools.page.render_run(run, lambda arguments, piped: f"{arguments} {piped}", Path("/b"))
     assert shown.splitlines()[1:3] == [

@@ -58,7 +58,7 @@ def test_parts_in_any_order_make_the_model(tool: Any, tmp_path: Path) -> None:
     assert sorted(path.name for path in output.iterdir()) == sorted(tool.FILES)
 
 
-def test_what_is_missing_or_twice_there_is_named(tool: Any, tmp_path: Path) -> None:
+def test_missing_and_duplicate_parts_are_named(tool: Any, tmp_path: Path) -> None:
     paths = parts_of(tmp_path)
     with pytest.raises(InputError, match="part 4 of 5 is missing"):
         tool.join([*paths[:3], paths[4]], tmp_path / "model")
@@ -73,7 +73,7 @@ def test_what_is_missing_or_twice_there_is_named(tool: Any, tmp_path: Path) -> N
     assert not (tmp_path / "model").exists()
 
 
-def test_damage_leaves_nothing(tool: Any, tmp_path: Path) -> None:
+def test_damaged_part_leaves_no_files(tool: Any, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"the weights have sha256 \w{12}…, not"):
         tool.join(parts_of(tmp_path, WEIGHTS[1:]), tmp_path / "model")
     paths = parts_of(tmp_path)

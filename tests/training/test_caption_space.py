@@ -79,7 +79,7 @@ def test_retrieval_is_by_the_other_captions() -> None:
     assert evaluate_space(space, IMAGES, 3).first == 1.0
 
 
-def test_words_begin_at_their_vectors_and_rare_ones_weigh_more() -> None:
+def test_initial_vectors_of_rare_words_are_longer() -> None:
     vectors = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 0.0]])
     start = initial_vectors(vectors, np.array([0.001, 0.0, 0.0]), 4, 0)
     assert start[1, :2] == pytest.approx([-1.0, 0.0])
@@ -89,7 +89,7 @@ def test_words_begin_at_their_vectors_and_rare_ones_weigh_more() -> None:
     assert initial_vectors(np.zeros((3, 2)), np.zeros(3), 4, 0).all()
 
 
-def test_unknown_words_are_carried_over_and_spelt() -> None:
+def test_unknown_words_get_extrapolated_and_n_gram_vectors() -> None:
     known = np.random.default_rng(0).normal(size=(500, 3))
     turned = known[:, ::-1]
     assert extrapolate_vectors(known, turned, known[:2]) == pytest.approx(turned[:2], abs=0.2)
@@ -120,7 +120,7 @@ class TestLearning:
         number = {word: place for place, word in enumerate(words)}
         return start, NumberedCaptions.of(images, number, 3)
 
-    def test_captions_of_an_image_come_together(self) -> None:
+    def test_training_brings_captions_of_an_image_together(self) -> None:
         start, captions = self.numbered()
         trained = train(start, captions, {"same": captions}, self.recipe)
         losses = [point["loss"] for point in trained.curve]
@@ -128,7 +128,7 @@ class TestLearning:
         assert trained.best_point["same_first"] > 0.9
         assert trained.model.shape == start.shape
 
-    def test_all_chance_is_one_stream_and_the_rate_rises_and_falls(self) -> None:
+    def test_one_random_stream_and_a_warm_up_schedule(self) -> None:
         """The same, written out plainly, gives the same bits."""
         import torch
         from torch.nn import functional
@@ -164,7 +164,7 @@ class TestLearning:
         torch.set_num_threads(threads)
         assert np.allclose(trained.model, table.detach().numpy(), atol=1e-6)
 
-    def test_going_on_ends_at_the_same_bits(self, tmp_path: Path) -> None:
+    def test_resumed_training_is_bit_identical(self, tmp_path: Path) -> None:
         start, captions = self.numbered()
         held_out = {"same": captions}
         whole = train(start, captions, held_out, self.recipe)

@@ -92,7 +92,7 @@ def test_the_gradient_is_that_of_the_expected_reward() -> None:
 
 @pytest.mark.parametrize("baseline", ["others", "greedy"])
 @pytest.mark.parametrize("half", [False, True])
-def test_what_is_rewarded_is_learnt(captioner: Captioner, baseline: str, half: bool) -> None:
+def test_tuning_raises_the_reward(captioner: Captioner, baseline: str, half: bool) -> None:
     recipe = replace(RECIPE, baseline=baseline, half=half, epochs=24, patience=24)
     trained = tuned(captioner, recipe)
     notes = trained.model.notes
@@ -116,7 +116,7 @@ def test_another_reward_is_another_captioner(captioner: Captioner, tmp_path: Pat
     assert not same(with_end, plain)
 
 
-def test_the_captioner_that_is_tuned_stays_as_it_was(captioner: Captioner) -> None:
+def test_tuning_does_not_change_the_given_captioner(captioner: Captioner) -> None:
     before = captioner.decoder.arrays()
     assert not same(tuned(captioner), tuned(captioner, replace(RECIPE, seed=6)))
     after = captioner.decoder.arrays()
@@ -124,14 +124,14 @@ def test_the_captioner_that_is_tuned_stays_as_it_was(captioner: Captioner) -> No
 
 
 @pytest.mark.parametrize("choices", [{}, {"baseline": "greedy", "half": True, "end_word": True}])
-def test_a_stopped_tuning_goes_on_to_the_same_weights(
+def test_resumed_tuning_gives_identical_weights(
     captioner: Captioner, tmp_path: Path, choices: dict[str, Any]
 ) -> None:
     recipe = replace(RECIPE, **choices)
     torch.manual_seed(99)
     before = torch.get_rng_state()
     whole = tuned(captioner, recipe)
-    assert (torch.get_rng_state() == before).all()  # nobody else's chance is touched
+    assert (torch.get_rng_state() == before).all()  # the caller's random state is unchanged
     file = tmp_path / "state.npz"
     tuned(captioner, replace(recipe, epochs=2), checkpoint=file)
     assert same(tuned(captioner, recipe, checkpoint=file), whole)
@@ -175,7 +175,9 @@ tuned(load_captioner(sys.argv[2]), recipe, checkpoint=sys.argv[3])
 """
 
 
-def test_a_killed_process_goes_on_to_the_same_weights(captioner: Captioner, tmp_path: Path) -> None:
+def test_resuming_after_a_kill_gives_identical_weights(
+    captioner: Captioner, tmp_path: Path
+) -> None:
     file, model = tmp_path / "state.npz", tmp_path / "captioner.npz"
     captioner.save(model)
     process = subprocess.Popen(
@@ -232,6 +234,6 @@ def test_recipes_that_make_no_sense(choices: dict[str, Any], message: str) -> No
 
 
 @pytest.mark.parametrize("reward", ["nothing", "coco", "bleu", "absent.npz"])
-def test_rewards_that_are_none(captioner: Captioner, reward: str) -> None:
+def test_invalid_rewards_are_errors(captioner: Captioner, reward: str) -> None:
     with pytest.raises(CaptiousError):
         tuned(captioner, replace(RECIPE, reward=reward))

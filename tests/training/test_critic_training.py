@@ -61,7 +61,7 @@ def scored(
     return metric.statistics(samples, metric.prepare(references))[:, 0]
 
 
-def test_it_learns_to_tell_people_from_others(both: Any) -> None:
+def test_critic_learns_to_distinguish_human_captions(both: Any) -> None:
     assert both.curve[-1]["loss"] < both.curve[0]["loss"]
     assert both.best == 1 + int(np.argmin([epoch["validation_loss"] for epoch in both.curve]))
     assert both.at_best["performance"] > 0.6  # 0.5 by chance
@@ -75,7 +75,7 @@ def test_it_learns_to_tell_people_from_others(both: Any) -> None:
 
 @pytest.mark.parametrize("fusion", FUSIONS)
 @pytest.mark.parametrize("context", CONTEXTS)
-def test_numpy_scores_what_was_trained(context: str, fusion: str) -> None:
+def test_numpy_scores_equal_those_of_the_trained_network(context: str, fusion: str) -> None:
     recipe = replace(RECIPE, context=context, fusion=fusion, epochs=1)
     critic = train(*captions(), recipe, vectors=VECTORS).model
     names = list(people(9))
@@ -161,13 +161,13 @@ def test_an_inner_product_of_sketches_is_near_that_of_the_vectors() -> None:
     assert correlation > 0.95
 
 
-def test_words_begin_at_their_vectors() -> None:
+def test_embeddings_start_from_word_vectors() -> None:
     first = initial_vectors(Vocabulary(("dog", "zebu")), VECTORS)
     np.testing.assert_array_equal(first[len(SPECIAL)], VECTORS.at(VECTORS.rows(["dog"]))[0])
     assert 0 < np.abs(first[-1]).max() < 0.5
 
 
-def test_the_image_is_seen_and_the_reference_is_read(both: TrainingResult[Critic]) -> None:
+def test_score_depends_on_image_and_reference(both: TrainingResult[Critic]) -> None:
     names, text = ["0.jpg", "1.jpg"], "a dog runs here"  # the first image shows a dog
     alike = [["a bird runs there"]] * 2
     found = scored(both.model, [text, text], names, alike)
@@ -196,11 +196,11 @@ def test_the_same_seed_gives_the_same_weights(both: TrainingResult[Critic]) -> N
     torch.manual_seed(99)
     before = torch.get_rng_state()
     assert same(trained(), both)
-    assert (torch.get_rng_state() == before).all()  # nobody else's chance is touched
+    assert (torch.get_rng_state() == before).all()  # the caller's random state is unchanged
     assert not same(trained(seed=4), both)
 
 
-def test_a_stopped_training_goes_on_to_the_same_weights(
+def test_resumed_training_gives_identical_weights(
     both: TrainingResult[Critic], tmp_path: Path
 ) -> None:
     file = tmp_path / "state.npz"
@@ -221,7 +221,7 @@ train(*captions(), recipe, vectors=VECTORS, checkpoint=sys.argv[2])
 """
 
 
-def test_a_killed_process_goes_on_to_the_same_weights(tmp_path: Path) -> None:
+def test_resuming_after_a_kill_gives_identical_weights(tmp_path: Path) -> None:
     file = tmp_path / "state.npz"
     process = subprocess.Popen(
         [sys.executable, "-c", KILLED, str(ROOT), str(file)],
@@ -269,7 +269,7 @@ def test_damaged_files_are_errors(both: TrainingResult[Critic], tmp_path: Path) 
         load_critic(file)
 
 
-def test_a_caption_scores_alike_beside_any_others(both: TrainingResult[Critic]) -> None:
+def test_score_does_not_depend_on_the_batch(both: TrainingResult[Critic]) -> None:
     names = list(people(9))
     texts = [f"a {word} eats" for word in ("dog", "cat", "bird") * 3]
     beside = [people(9)[name] for name in names]
@@ -290,7 +290,7 @@ def test_a_critic_that_sees_needs_image_vectors() -> None:
     assert train(*blind, recipe, vectors=VECTORS).model.recipe.context == "reference"
 
 
-def test_the_second_task_teaches_to_look() -> None:
+def test_contrastive_task_makes_the_critic_use_the_image() -> None:
     names = list(people(12, 48))
     own, beside = zip(*((said[0], said[1:]) for said in people(12, 48).values()), strict=True)
     gaps = []
@@ -303,7 +303,7 @@ def test_the_second_task_teaches_to_look() -> None:
     assert gaps[1] > gaps[0] + 0.1
 
 
-def test_a_loss_that_is_no_number_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nan_loss_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         torch.nn.functional, "cross_entropy", lambda scores, *_, **__: scores.sum() * float("nan")
     )
@@ -329,7 +329,7 @@ def test_two_folds_score_every_caption_once() -> None:
     assert found.score < found.people.mean() - 0.1  # the machine is found out
 
 
-def test_two_folds_say_whether_people_are_told_from_the_system() -> None:
+def test_two_folds_report_whether_people_score_higher() -> None:
     recipe = replace(RECIPE, epochs=3)
     dull = two_fold(machine(60), people(60), images(), recipe, seeds=(0,))
     low, high = dull.intervals["system"]
@@ -341,7 +341,7 @@ def test_two_folds_say_whether_people_are_told_from_the_system() -> None:
     assert low <= 0 and not judged.people_score_higher
 
 
-def test_an_image_is_worth_the_mean_of_its_captions() -> None:
+def test_image_score_is_the_mean_over_its_captions() -> None:
     recipe = replace(RECIPE, epochs=1)
     once = two_fold(machine(60), people(60), images(), recipe, seeds=(0,))
     twice = {name: [*own, *own] for name, own in machine(60).items()}

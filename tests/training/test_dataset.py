@@ -40,7 +40,7 @@ def test_people_and_machines_are_balanced_image_by_image() -> None:
     assert built.counts["images used"] == 20
 
 
-def test_candidates_meet_as_many_references_and_never_themselves() -> None:
+def test_candidates_have_equal_numbers_of_references_without_themselves() -> None:
     human = people(20)
     echo = {image: captions[0].upper() + "!" for image, captions in human.items()}
     built = build_training_set(human, {"echo": echo}, per_image=2, references=4)
@@ -64,7 +64,7 @@ def test_candidates_without_enough_other_captions_are_left_out() -> None:
         build_training_set(human, {"m": {"a": "dog"}}, references=4)
 
 
-def test_images_of_benchmarks_go_by_id_and_by_text() -> None:
+def test_benchmark_images_are_excluded_by_id_and_by_text() -> None:
     human = {f"COCO_val2014_0000000000{n}.jpg": own for n, own in enumerate(people(12).values())}
     names = list(human)
     pairs = Preferences(
@@ -154,7 +154,7 @@ def test_mistakes_are_named(options: dict[str, Any], word: str) -> None:
         build_training_set(people(), {"m": machine()}, **options)
 
 
-def test_nothing_to_learn_from_is_said() -> None:
+def test_empty_training_set_is_an_error() -> None:
     with pytest.raises(InputError, match="no human captions"):
         build_training_set({}, {"m": machine()})
     with pytest.raises(InputError, match="no machine captions"):

@@ -61,7 +61,7 @@ def run(*arguments: object) -> None:
     options.run(options)
 
 
-def test_images_are_dealt_out_and_none_is_in_two_parts() -> None:
+def test_splits_are_disjoint() -> None:
     captions = {**spoken(1000), "few": ["ti bor", "mu bor"]}
     parts = split_captions(captions, "intl", 0)
     numbers = [len(part) for part in (parts.training, parts.validation, parts.test, parts.few)]
@@ -194,7 +194,7 @@ class TestTraining:
         run_job(self.job("other.npz", seed=1))
         assert Path("other.npz").read_bytes() != one
 
-    def test_english_begins_at_what_ships(self) -> None:
+    def test_english_training_starts_from_the_shipped_space(self) -> None:
         outcome = run_job(self.job(language="en"))
         words = set(outcome.learnt.domain.space.vectors.words)
         assert {"dog", "running", "bor", "kesk"} <= words

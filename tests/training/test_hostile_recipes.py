@@ -1,4 +1,4 @@
-"""Recipes in TOML that nobody would write: each ends in one line that names the file."""
+"""Invalid TOML recipes: each is an error of one line that names the file."""
 
 from __future__ import annotations
 
@@ -85,6 +85,6 @@ def test_bytes_of_every_kind(tmp_path: Path, content: bytes) -> None:
         read_toml(path)
 
 
-def test_a_huge_number_is_said_short() -> None:
+def test_huge_number_is_shortened_in_the_error() -> None:
     with pytest.raises(InputError, match=r"batch: a whole number .*, not <some 5001 digits>"):
         check_number("batch", 10**5000, COUNT)

@@ -138,7 +138,7 @@ def test_all_files_are_checked_before_anything_is_computed(
     assert sorted(files.rglob("*")) == before
 
 
-def test_captions_that_are_read_and_epochs_are_told_apart(files: Path) -> None:
+def test_progress_distinguishes_reading_from_epochs(files: Path) -> None:
     pytest.importorskip("torch")
     told: list[str] = []
     features, recipe = features_and_recipe(str(files / "mine.toml"))

@@ -66,7 +66,7 @@ def same(one: Any, other: Any) -> Any:
     )
 
 
-def test_it_learns_to_tell_people_from_machines(
+def test_network_learns_to_distinguish_human_captions(
     torch: ModuleType, material: tuple[TrainingSet, np.ndarray], validation: Validation
 ) -> None:
     built, features = material
@@ -115,7 +115,7 @@ def test_the_seed_decides(
 
 
 @pytest.mark.slow
-def test_training_that_was_stopped_goes_on_exactly(
+def test_resumed_learned_metric_is_bit_identical(
     torch: ModuleType,
     material: tuple[TrainingSet, np.ndarray],
     validation: Validation,
@@ -228,7 +228,7 @@ def test_weight_decay_shrinks_weights(
     assert sizes[1] < sizes[0]
 
 
-def test_a_loss_that_is_no_number_is_said(
+def test_nan_loss_is_an_error(
     torch: ModuleType, material: tuple[TrainingSet, np.ndarray], validation: Validation
 ) -> None:
     built, features = material
@@ -269,7 +269,7 @@ def test_what_was_trained_scores_captions(
     assert load_model(path).notes["recipe"] == RECIPE.to_dict()
 
 
-def test_the_card_says_what_was_done(
+def test_model_card_contains_data_and_figures(
     torch: ModuleType,
     material: tuple[TrainingSet, np.ndarray],
     validation: Validation,

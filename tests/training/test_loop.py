@@ -87,7 +87,7 @@ def test_progress_says_where_it_is_and_what_was_best_before() -> None:
     ]
 
 
-def test_every_epoch_is_told_with_its_point() -> None:
+def test_after_epoch_receives_number_and_point() -> None:
     told: list[tuple[int, Point]] = []
     done = learn(Toy(0.3, 0.2), schedule(3), "key", after_epoch=lambda *at: told.append(at))
     assert [epoch for epoch, _ in told] == [1, 2, 3]
@@ -104,7 +104,7 @@ def test_the_learning_rate_decays_and_gradients_are_cut() -> None:
 
 
 @pytest.mark.parametrize("epochs_a_save", [1, 2])
-def test_a_stopped_training_goes_on_exactly(tmp_path: Path, epochs_a_save: int) -> None:
+def test_resumed_loop_is_bit_identical(tmp_path: Path, epochs_a_save: int) -> None:
     chosen = schedule(7, decay=0.9, epochs_a_save=epochs_a_save)
     path = tmp_path / "state.npz"
 
@@ -121,7 +121,7 @@ def test_a_stopped_training_goes_on_exactly(tmp_path: Path, epochs_a_save: int) 
     assert list(again.curve[0]) == ["loss", "size", "merit"]
 
 
-def test_a_loss_that_is_no_number_is_said() -> None:
+def test_nan_loss_is_an_error() -> None:
     with pytest.raises(InputError, match="epoch 1: the loss is not a number; lower the learning"):
         learn(Toy(0.1, factor=float("inf")), schedule(), "key")
 

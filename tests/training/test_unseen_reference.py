@@ -31,7 +31,7 @@ PEOPLE = [
 MACHINES = [[f"a picture of a {thing}", f"the {thing}"] for thing in THINGS]
 
 
-def test_what_is_held_back_is_no_reference_and_no_candidate() -> None:
+def test_held_out_caption_is_neither_reference_nor_candidate() -> None:
     trials = build_trials(PEOPLE, MACHINES, CaptionSpace.load())
     numbers = set()
     for image, candidate, references, unseen, own in zip(
@@ -57,13 +57,13 @@ def test_a_seed_gives_the_same_trials() -> None:
     assert build_trials(PEOPLE, MACHINES, space, 3) != build_trials(PEOPLE, MACHINES, space, 4)
 
 
-def test_machines_may_be_silent() -> None:
+def test_trials_need_no_machine_captions() -> None:
     trials = build_trials(PEOPLE, [[] for _ in PEOPLE], CaptionSpace.load())
     assert len(trials) == 3 * len(PEOPLE)
     assert sum(trials.own) == len(PEOPLE)
 
 
-def test_other_images_stand_beside_the_same_references() -> None:
+def test_other_images_captions_have_the_same_references() -> None:
     trials = other_image_trials(PEOPLE, CaptionSpace.load(), number=2)
     each = 1 + len(RANKS)
     for start in range(0, len(trials), each):
@@ -81,7 +81,7 @@ def test_nearest_images_are_others() -> None:
     assert all(row not in near[row] for row in range(4))
 
 
-def test_weights_are_found_and_never_below_zero() -> None:
+def test_fitted_weights_are_non_negative() -> None:
     rng = np.random.default_rng(0)
     features = rng.normal(size=(400, 3)) * [1, 10, 0.1]
     weights, constant = nonnegative_least_squares(features, features @ [2.0, 0.5, 3.0] + 1)
@@ -94,21 +94,21 @@ def test_weights_are_found_and_never_below_zero() -> None:
     assert explained_variance(rng.normal(size=(400, 3)), rng.normal(size=400), images) < 0.05
 
 
-def test_every_view_of_likeness_counts_the_same() -> None:
+def test_similarities_are_weighted_equally() -> None:
     a, b = np.array([0.0, 1.0, 2.0, 5.0]), np.array([3.0, 1.0, 0.0, 4.0])
     single = combine_similarities(np.column_stack([a, b]))
     assert combine_similarities(np.column_stack([100 * a + 7, b])) == pytest.approx(single)
     assert single.std() == pytest.approx(1)
 
 
-def test_calibration_is_how_far_chances_are_from_the_truth() -> None:
+def test_calibration_error_of_known_probabilities() -> None:
     chances, labels = np.array([0.25, 0.25, 0.25, 0.25, 0.95]), np.array([0, 0, 0, 1, 1.0])
     found = Calibration.of(chances, labels, np.ones(5))
     assert [each.share for each in found.bins] == pytest.approx([0.8, 0.2])
     assert found.error == pytest.approx(0.2 * 0.05)
 
 
-def test_a_model_foretells_likeness_and_says_chances() -> None:
+def test_model_predicts_similarity_and_probabilities() -> None:
     space = CaptionSpace.load()
     trials, chances = build_trials(PEOPLE, MACHINES, space), other_image_trials(PEOPLE, space)
     features = trials.features(CAPTIOUS)

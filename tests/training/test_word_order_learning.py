@@ -35,7 +35,7 @@ def flat(images: Images) -> list[list[str]]:
     return [caption for captions in images for caption in captions]
 
 
-def test_words_of_one_company_share_a_class() -> None:
+def test_words_in_the_same_contexts_share_a_class() -> None:
     order = learn_order(sentences(0), own=3, classes=3)
     for words in (NOUNS, VERBS, PLACES):
         assert len({order.class_of[word] for word in words}) == 1
@@ -57,7 +57,7 @@ def test_shares_after_two_classes_are_shares() -> None:
     assert shares[3, 3] == pytest.approx(shares[2, 2])  # nothing seen: the overall ones
 
 
-def test_people_are_usual_and_worsened_captions_are_not() -> None:
+def test_corrupted_captions_exceed_the_limit_and_human_ones_do_not() -> None:
     held_out = flat(sentences(1))
     order = fit_limits(learn_order(sentences(0), own=3, classes=3), held_out)
     found = measure_disorder(order, held_out)
@@ -74,7 +74,7 @@ def test_captions_too_short_to_have_an_order_have_no_limits() -> None:
     assert disorder(captions, order).tolist() == [0.0, 0.0]
 
 
-def test_a_new_word_joins_those_that_stand_where_it_does() -> None:
+def test_new_word_joins_the_class_of_its_contexts() -> None:
     order = learn_order(sentences(0), own=3, classes=3)
     new: Images = [[["a", "zebra", "runs", "near", "the", "beach"]]] * 5
     new += [[["a", "dog", "trots", "near", "the", "quay"]]] * 5
@@ -88,7 +88,7 @@ def test_a_new_word_joins_those_that_stand_where_it_does() -> None:
     assert not classify_new_words(order, new[:4])  # seen too rarely to say
 
 
-def test_adapting_makes_what_the_captions_do_usual() -> None:
+def test_adaptation_lowers_the_surprisal_of_the_captions() -> None:
     order = learn_order(sentences(0), own=3, classes=3)
     other: Images = [[["near", "the", "beach", "a", "dog", "runs"]]] * 50
     adapted = adapt_order(order, other)

@@ -28,7 +28,7 @@ def about_machine() -> dict[str, str]:
 
 
 def busy_cores(seconds: float = 5.0) -> float:
-    """How many cores others keep busy while nobody here does anything; 0 where it is not known."""
+    """How many cores other processes keep busy; 0 where it is not known."""
     stat = Path("/proc/stat")
     if not stat.exists():
         return 0.0

@@ -55,7 +55,7 @@ class Measured:
     def write(self, path: Path) -> None:
         """Keep everything, so that the page can be written again."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(path) as stream:  # whoever is stopped loses no run that is done
+        with atomic_write(path) as stream:  # an interrupted run keeps all earlier results
             stream.write((json.dumps(asdict(self), indent=1) + "\n").encode())
 
 

@@ -73,7 +73,7 @@ def _expand_patterns(pages: Iterable[str], generated: Iterable[str]) -> Iterator
 
 
 def _check_all_are_listed(listed: Collection[str]) -> None:
-    """Whoever writes a page says where it belongs."""
+    """Raise an error if a page is in no section of the navigation."""
     pages = (path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
     lost = ", ".join(sorted(set(pages) - set(listed)))
     if lost:

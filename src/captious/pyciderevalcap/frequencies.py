@@ -1,4 +1,4 @@
-"""Where document frequencies come from, as pyciderevalcap names it."""
+"""Document frequencies by the names that pyciderevalcap uses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CORPUS = "corpus"  # the captions' own
 
 
 def load_frequencies(df: FrequencySource) -> DocumentFrequencies | None:
-    """The frequencies of a name; nothing for `corpus`.
+    """Load document frequencies by name; None for `corpus`.
 
     A name is that of a file `data/NAME.p`, as in pyciderevalcap; or any path of a pickle or of a
     file that `captious df` made; or that of frequencies that ship.

@@ -1,4 +1,4 @@
-"""pycocotools' COCO as far as captions go, for those who do without it."""
+"""The part of pycocotools' COCO that concerns captions, without that dependency."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class COCO:
         print_line("index created!")
 
     def info(self) -> None:
-        """Print what the file says of itself."""
+        """Print the file's `info` entries."""
         about = self.dataset.get("info", {})
         for name, value in about.items() if isinstance(about, dict) else [("info", about)]:
             print(f"{name}: {value}")
@@ -196,7 +196,7 @@ def _read_dataset(path: Path) -> dict[str, Any]:
 
 
 def _check_entries(entries: Any, what: str, *fields: str) -> list[Entry]:
-    """A list of dicts that have these fields, each of them an id or a text."""
+    """Check a list of dicts with these fields, each of them an id or a text."""
     if not isinstance(entries, list):
         raise InputError(f"{what}s: a list, not {short_repr(entries)}")
     kinds: dict[str, Any] = {"caption": str}
@@ -215,7 +215,7 @@ def _index_by_id(entries: Any, what: str) -> dict[Hashable, Entry]:
 
 
 def _as_list(ids: Ids) -> list[Hashable]:
-    """Ids from one or several; a text is one."""
+    """Return one or several ids as a list; a text is one id."""
     try:
         several = [ids] if isinstance(ids, str) or not isinstance(ids, Collection) else [*ids]
         set(several)

@@ -1,4 +1,4 @@
-"""Scores of captions in the toolkit's form: dicts from id to lists of tokenised captions."""
+"""Score captions in the toolkit's format: dicts from id to lists of tokenized captions."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ TokenizedCaptions = Mapping[Any, Sequence[str]]
 def score_tokenized(
     references: TokenizedCaptions, candidates: TokenizedCaptions, metrics: Sequence[Metric]
 ) -> Result:
-    """Score one tokenised candidate an id, in the order of the references."""
+    """Score one tokenized candidate per id, in the order of the references."""
     return score(tokenized_corpus(references, candidates), metrics=metrics, tokenizer="whitespace")
 
 
 def tokenized_corpus(references: TokenizedCaptions, candidates: TokenizedCaptions) -> Corpus:
-    """One tokenised candidate an id beside its references, checked."""
+    """Return a checked corpus of one tokenized candidate per id and its references."""
     check_ids(references, candidates)
     for image, captions in candidates.items():
         if not LIST.allows(captions) or len(captions) != 1:
@@ -34,13 +34,13 @@ def tokenized_corpus(references: TokenizedCaptions, candidates: TokenizedCaption
 
 
 def check_ids(references: TokenizedCaptions, candidates: TokenizedCaptions) -> None:
-    """References and candidates are of the same images."""
+    """Raise an error unless references and candidates have the same ids."""
     if references.keys() != candidates.keys():
         raise InputError("references and candidates must have the same ids")
 
 
 def sorted_ids(ids: Iterable[Any]) -> list[Any]:
-    """Ids in the order in which the toolkit has SPICE's scores."""
+    """Sort ids as the toolkit does for SPICE's scores."""
     try:
         return sorted(ids)
     except TypeError:
