@@ -148,7 +148,7 @@ def test_impossible_recipes_are_errors(value: dict[str, Any], message: str) -> N
         CaptionerRecipe(**value)
 
 
-def test_what_is_usual_of_an_architecture_yields_to_what_is_given() -> None:
+def test_given_values_override_the_default_recipe() -> None:
     assert default_recipe("init", seed=2) == CaptionerRecipe("init", seed=2)
     merge = default_recipe("merge", dropout=None)
     assert not merge.standardise and merge.dropout > CaptionerRecipe().dropout

@@ -60,7 +60,7 @@ def test_it_learns_and_keeps_the_best_epoch(trained: TrainingResult[Captioner]) 
     assert trained.model.notes["validation_loss"] == min(losses)
 
 
-def test_the_image_is_seen(trained: TrainingResult[Captioner]) -> None:
+def test_captions_depend_on_the_image(trained: TrainingResult[Captioner]) -> None:
     architecture = trained.model.decoder.shape.architecture
     # After 80 epochs some seeds have learnt half of it, and which ones depends on the processor.
     longer = replace(RECIPE, architecture=architecture, epochs=160, patience=160)
@@ -82,7 +82,7 @@ def test_the_same_seed_gives_the_same_weights(trained: TrainingResult[Captioner]
     assert not same(train(*examples(), replace(recipe, seed=4)), trained)
 
 
-def test_a_stopped_training_goes_on_to_the_same_weights(
+def test_resumed_training_gives_identical_weights(
     trained: TrainingResult[Captioner], tmp_path: Path
 ) -> None:
     architecture = trained.model.decoder.shape.architecture
@@ -104,7 +104,7 @@ train(*examples(), replace(RECIPE, epochs=100000, patience=100000), checkpoint=s
 """
 
 
-def test_a_killed_process_goes_on_to_the_same_weights(tmp_path: Path) -> None:
+def test_training_resumed_after_a_kill_gives_identical_weights(tmp_path: Path) -> None:
     file = tmp_path / "state.npz"
     process = subprocess.Popen(
         [sys.executable, "-c", KILLED, str(ROOT), str(file)],
@@ -176,7 +176,7 @@ def test_a_beam_of_one_is_greedy(captioner: Captioner) -> None:
 
 @pytest.mark.parametrize("longest", [1, 2, 12])
 @pytest.mark.parametrize("beam", [1, 3])
-def test_batches_change_nothing(captioner: Captioner, beam: int, longest: int) -> None:
+def test_captions_do_not_depend_on_batches(captioner: Captioner, beam: int, longest: int) -> None:
     together = generate(captioner, images(), beam=beam, longest=longest)
     alone = [
         generate(captioner, images().take([name]), beam=beam, longest=longest)[0]
@@ -233,7 +233,7 @@ def test_a_wider_beam_finds_nothing_less_likely(captioner: Captioner) -> None:
     assert np.mean(better) >= 0
 
 
-def test_samples_hang_on_seed_and_row_alone(captioner: Captioner) -> None:
+def test_samples_depend_on_seed_and_row_alone(captioner: Captioner) -> None:
     some = images()
     drawn = sample(captioner, some, number=3, seed=1)
     assert drawn == sample(captioner, some, number=3, seed=1)
@@ -349,7 +349,7 @@ def test_impossible_options_are_errors(
         use(captioner, images(), **options)
 
 
-def test_how_the_network_begins() -> None:
+def test_initial_weights_follow_the_recipe() -> None:
     shape = Shape("pre", 4, 9, 7)
     plain, eager = (
         Decoder(shape, 3, **choices).arrays()

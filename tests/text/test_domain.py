@@ -45,7 +45,7 @@ def test_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
     assert Domain.load(path).fingerprint != before.fingerprint
 
 
-def test_without_a_domain_there_is_what_ships() -> None:
+def test_shipped_space_and_order_are_the_default() -> None:
     assert load_space(None).signature == CaptionSpace.load().signature
     assert load_order(None) is WordOrder.load()
 
@@ -60,7 +60,9 @@ def test_without_a_domain_there_is_what_ships() -> None:
         ({"order_limits": np.zeros(4)}, "4 where 5"),
     ],
 )
-def test_a_damaged_file_is_said(change: dict[str, object], said: str, tmp_path: Path) -> None:
+def test_damaged_domain_file_is_an_error(
+    change: dict[str, object], said: str, tmp_path: Path
+) -> None:
     path = tmp_path / "mine.npz"
     FILE.write(path, {**tiny_domain().contents(), **change})
     with pytest.raises(InputError, match=said) as error:

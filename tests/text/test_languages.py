@@ -21,7 +21,7 @@ def test_codes(given: str, code: str) -> None:
 
 
 @pytest.mark.parametrize("given", ["", "german", "xx", "d", "de-", "d\u0435", None, 3, "en\n"])
-def test_what_is_no_code(given: Any) -> None:
+def test_invalid_language_codes_are_errors(given: Any) -> None:
     with pytest.raises(InputError, match="ISO 639"):
         language_code(given)
 

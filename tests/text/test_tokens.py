@@ -30,7 +30,7 @@ def test_tokens_with_a_no_break_space_are_also_split() -> None:
     assert above.layer(Tokens).pieces.lengths.tolist() == [3, 2]
 
 
-def test_without_such_tokens_nothing_is_done_twice() -> None:
+def test_pieces_are_the_ids_without_no_break_spaces() -> None:
     tokens = Analysis(["a dog"]).layer(Tokens)
     assert tokens.pieces is tokens.ids
 
@@ -60,7 +60,7 @@ def test_a_caption_of_too_many_different_words_is_named(metric: str, is_candidat
     )
 
 
-def test_as_many_different_words_as_may_be_and_more_words() -> None:
+def test_limit_counts_distinct_words() -> None:
     caption = different_words(MAX_DISTINCT_WORDS)
     tokens = Analysis([f"{caption} {caption} w1 w2"], "whitespace").layer(Tokens)
     assert len(tokens.ids.values) == 2 * MAX_DISTINCT_WORDS + 2

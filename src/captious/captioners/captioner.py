@@ -1,4 +1,4 @@
-"""A captioner: all that writes captions of image vectors, in one `.npz`, no pickle."""
+"""A captioner: image scaling, decoder and vocabulary, in one `.npz` without pickle."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Captioner:
     notes: dict[str, Any] = field(default_factory=dict)
 
     def scale_images(self, images: ImageVectors) -> ImageVectors:
-        """Image vectors as the decoder sees them; they must be of the kind it was trained on."""
+        """Scale image vectors for the decoder; they must be of the kind it was trained on."""
         if images.width != self.decoder.shape.width:
             raise InputError(
                 f"{images.source}: vectors of {images.width} numbers, but the captioner was "

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Shape:
-    """All that decides how large a decoder's arrays are."""
+    """The architecture and sizes of a decoder, which determine the shapes of its arrays."""
 
     architecture: str
     size: Count
@@ -54,7 +54,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class State:
-    """What the network knows before the next word: a row of each array for each caption."""
+    """The network's state before the next word: a row of each array for each caption."""
 
     image: torch.Tensor
     hidden: torch.Tensor

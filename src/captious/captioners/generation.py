@@ -1,4 +1,4 @@
-"""Generation: captions of images, greedily, by beam search, or by chance, in batches."""
+"""Caption generation in batches: greedy, beam search, or sampling."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def sample(
     repeated = ImageVectors(
         tuple(images.names[row] for row in rows), images.vectors[rows], images.source
     )
-    # One generator an image, so that the draws of one do not hang on how many there are.
+    # One generator an image, so that the draws of one do not depend on how many there are.
     chance = np.stack(
         [
             np.random.default_rng([seed, row]).random((number, longest))

@@ -71,7 +71,7 @@ class CaptionerRecipe:
 
 
 def default_recipe(architecture: str, **given: Any) -> CaptionerRecipe:
-    """The recipe that suits an architecture, but for what is given and is not None."""
+    """Return an architecture's default recipe, with the values that are given and not None."""
     chosen = {name: value for name, value in given.items() if value is not None}
     return CaptionerRecipe(
         architecture, **{**DEFAULTS_BY_ARCHITECTURE.get(architecture, {}), **chosen}

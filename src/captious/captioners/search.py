@@ -1,4 +1,4 @@
-"""Search: one caption for each image of a batch, a word at a time or by beam search."""
+"""Greedy decoding, sampling and beam search: one caption for each image of a batch."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def greedy_choice(logarithms: torch.Tensor, step: int) -> torch.Tensor:
 
 
 def sampled_choice(chance: FloatArray, temperature: float) -> Choice:
-    """A choice by probability, from numbers of chance below 1: a row a caption, a column a step."""
+    """Sample words from uniform random numbers below 1: a row a caption, a column a step."""
     numbers = import_torch().from_numpy(chance)
 
     def choose(logarithms: torch.Tensor, step: int) -> torch.Tensor:
@@ -109,7 +109,7 @@ def beam_search(
 def _next_log_probabilities(
     decoder: Decoder, words: torch.Tensor, state: State
 ) -> tuple[torch.Tensor, State]:
-    """Logarithms of probability of every next word; nobody may write the unknown one."""
+    """Log probabilities of every next word; that of the unknown word is minus infinity."""
     scores, state = decoder.read(words[:, None], state)
     logarithms = scores[:, 0].double().log_softmax(1)
     logarithms[:, UNKNOWN] = -np.inf

@@ -1,1 +1,1 @@
-"""What is known of a caption's text: one file a layer, each computed once per unique caption."""
+"""Text analysis of captions in layers, each computed once per distinct caption."""

@@ -1,4 +1,4 @@
-"""What is known of a set of captions, computed in layers, each when it is first asked for."""
+"""Analysis of a set of captions, in layers that are computed on first use."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _split(caption: str) -> list[str]:
 
 
 def tokenize_whitespace(captions: Sequence[str]) -> Chunks:
-    """Captions that are tokenised already: every chunk is a token."""
+    """Split captions that are tokenised already: every chunk is a token."""
     return Chunks.build(captions, _split, lambda chunks: list(zip(chunks, strict=True)))
 
 
@@ -49,7 +49,7 @@ TOKENIZERS: dict[str, Tokenizer] = {
 
 
 class Layer(Protocol):
-    """One kind of knowledge of all captions of an analysis."""
+    """A layer of an analysis: tokens, n-grams, parses, …, of all its captions."""
 
     @classmethod
     def build(cls, analysis: Analysis) -> Any:
@@ -83,7 +83,7 @@ class Analysis(Memo):
         self.captions = captions
         self.tokenizer = tokenizer
         self.base = base
-        self.cache = cache  # where layers that cost may keep what they found
+        self.cache = cache  # on disk, for layers that are expensive to compute
 
     def load_or_compute(
         self,
@@ -92,7 +92,7 @@ class Analysis(Memo):
         restore: Callable[[Any], Value],
         rows: Sequence[int],
     ) -> list[Value]:
-        """One value for each of some captions, from the cache on disk where it has them.
+        """Return one value for each caption at `rows`, from the cache on disk where it has them.
 
         `name` says what the values are and which model made them. `compute` gives the values, made
         of what JSON has, of the captions at the rows that the cache does not have; `restore` makes
@@ -118,7 +118,7 @@ class Analysis(Memo):
         rows: Sequence[int],
         width: int | None = None,
     ) -> Floats:
-        """One vector for each of some captions, from the cache on disk where it has them.
+        """Return one vector for each caption at `rows`, from the cache on disk where it has them.
 
         `name` says what the vectors are and which model made them, of the captions as they were
         given. `compute` gives the vectors, all of one width (which may be known before), of the

@@ -1,4 +1,4 @@
-"""Domains: what captions of one kind or language have taught, in one file.
+"""Domains: a caption space and word order learned from captions of one kind or language.
 
 A domain is a space of captions, and an order of words. What ships was
 learned from English captions of photographs; `captious train captious` learns another from a user's
@@ -98,10 +98,10 @@ def _load(path: Path, written: int) -> Domain:
 
 
 def load_space(domain: Domain | str | Path | None) -> CaptionSpace:
-    """The space of a domain, or the one that ships."""
+    """Return the caption space of a domain, or the one that ships."""
     return CaptionSpace.load() if domain is None else Domain.load(domain).space
 
 
 def load_order(domain: Domain | str | Path | None) -> WordOrder:
-    """The order of words of a domain, or the one that ships."""
+    """Return the word order of a domain, or the one that ships."""
     return WordOrder.load() if domain is None else Domain.load(domain).order

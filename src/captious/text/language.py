@@ -1,4 +1,4 @@
-"""What a language is to text analysis: its words by kind, and how they are brought to base forms.
+"""Protocol of a language: its word lists, stemmer, lemmatizer, synonyms and hypernyms.
 
 English is the only one: the folder `english/` has a module of words for each kind, and one object,
 `ENGLISH`, that has them all, each loaded when it is first asked for. Modules that need such words
@@ -22,7 +22,7 @@ NOUN, VERB = "noun", "verb"  # parts of speech that have broader words
 
 
 class Language(Protocol):
-    """All that is known of one language."""
+    """The word lists and morphology of one language."""
 
     code: str  # of ISO 639
 
@@ -64,7 +64,7 @@ class Language(Protocol):
 
     @property
     def hypernyms(self) -> Hypernyms:
-        """Which nouns and verbs mean the same as another, or more generally the same."""
+        """Senses of nouns and verbs, and their hypernyms."""
 
     @property
     def stem(self) -> Callable[[str], str]:
@@ -135,7 +135,7 @@ class Openings(Protocol):
 
 
 class Hypernyms(Protocol):
-    """Senses of words, those that lie above others broader than these."""
+    """Senses of words, and the broader senses (hypernyms) above them."""
 
     @property
     def fingerprint(self) -> str:

@@ -1,4 +1,4 @@
-"""Languages by their codes, and the tokenizer that cuts each one's captions unless one is named."""
+"""Language codes, and the default tokenizer of each language."""
 
 from __future__ import annotations
 

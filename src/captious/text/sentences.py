@@ -1,6 +1,6 @@
-"""Sentences: captions of several are cut into them, as they are written.
+"""Sentence splitting of captions, by punctuation, lines and list items.
 
-Nearly all captions are one sentence, and are found to be so at a glance. Models of today write a
+Nearly all captions are one sentence, which one search shows. Models of today write a
 hundred words, in sentences, in lines, in lists. A full stop ends a sentence unless it belongs to an
 abbreviation, an initial, or the number or dash of an item of a list, which is no sentence of its
 own and is left out.
@@ -34,7 +34,7 @@ ABBREVIATION_WINDOW_CHARS = 40  # letters in which an abbreviation is looked for
 
 
 def split_into_sentences(caption: str) -> list[str]:
-    """The sentences of a caption; itself alone where it is one, or has no word.
+    """Split a caption into sentences; the caption itself where it is one, or has no word.
 
     >>> split_into_sentences("A dog sits by St. Mark's. It is brown!")
     ["A dog sits by St. Mark's.", 'It is brown!']
@@ -95,7 +95,7 @@ class Sentences:
 
     @classmethod
     def build(cls, analysis: Analysis) -> Sentences:
-        """Cut all captions that may be cut."""
+        """Split all captions that may have several sentences."""
         cut = (
             (row, split_into_sentences(caption))
             for row, caption in enumerate(analysis.captions)

@@ -1,4 +1,4 @@
-"""Words as numbers: each caption's tokens, and the vocabulary that they come from."""
+"""Tokens of captions as integer ids, and their vocabulary."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Tokens:
 
 
 def _check_distinct_words(analysis: Analysis, ids: Ragged) -> None:
-    """Stop at a caption that has too many different words."""
+    """Raise an error for a caption that has too many different words."""
     for row in np.flatnonzero(ids.lengths > MAX_DISTINCT_WORDS).tolist():
         different = len(set(ids.values[ids.offsets[row] : ids.offsets[row + 1]].tolist()))
         if different > MAX_DISTINCT_WORDS:
@@ -83,7 +83,7 @@ def words_by_id(analysis: Analysis) -> list[str]:
 
 
 def word_sequences(analysis: Analysis) -> list[bytes]:
-    """The words of each caption, as bytes that are alike where these are."""
+    """The words of each caption as bytes, which are equal where the words are."""
     ids = analysis.layer(Tokens).ids
     values = ids.values.astype(np.int32, copy=False)
     return [values[start:end].tobytes() for start, end in pairwise(ids.offsets.tolist())]

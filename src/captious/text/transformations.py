@@ -1,4 +1,4 @@
-"""Transformations of words: captions, as numbers of words, made worse with a strength in per cent.
+"""Transformations that make captions worse: words permuted or replaced, by a strength in per cent.
 
 Two of LEIC's three (Cui et al. 2018): words change places, or give way to others. The third, a
 caption of another image, changes no word.
@@ -17,7 +17,7 @@ MAX_REDRAWS = 20  # draws of a permutation for captions that came out unchanged
 
 
 def permute_words(words: Ragged, strength: int | IntArray, rng: np.random.Generator) -> Ragged:
-    """Captions with some of their words in each other's places; each of those moves.
+    """Permute some words of each caption; each of those moves.
 
     The strength is one for all or one for each caption.
     """
@@ -36,7 +36,7 @@ def permute_words(words: Ragged, strength: int | IntArray, rng: np.random.Genera
 
 
 def _rotate_chosen_words(words: Ragged, strengths: IntArray, rng: np.random.Generator) -> IntArray:
-    """The chosen words of every caption moved one place on in a circle of random order."""
+    """Move the chosen words of every caption one place on in a circle of random order."""
     places, owners = _choose_positions(words, strengths, rng)
     first = np.flatnonzero(np.r_[True, owners[1:] != owners[:-1]])
     last = np.r_[first[1:], len(owners)] - 1
@@ -50,7 +50,7 @@ def _rotate_chosen_words(words: Ragged, strengths: IntArray, rng: np.random.Gene
 def replace_words(
     words: Ragged, size: int, strength: int | IntArray, rng: np.random.Generator
 ) -> Ragged:
-    """Captions with some of their words replaced by any other of a vocabulary of this size."""
+    """Replace some words of each caption by any other of a vocabulary of this size."""
     if size < 2:
         raise InputError(
             "replacing words needs at least two different words; the captions have one"
@@ -64,7 +64,7 @@ def replace_words(
 def _choose_positions(
     words: Ragged, strengths: IntArray, rng: np.random.Generator
 ) -> tuple[IntArray, IntArray]:
-    """Places of words to change in random order, caption by caption, and their captions."""
+    """Choose the positions of words to change, in random order, and their captions."""
     owners, lengths = words.owners, words.lengths
     order = np.lexsort((rng.random(len(owners)), owners))
     rank = np.arange(len(owners)) - words.offsets[owners]  # in the random order

@@ -1,4 +1,4 @@
-"""Vocabulary: the words that a network can read and write, each with its number."""
+"""Vocabulary of a network: words and their ids."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ class Vocabulary:
         return (*SPECIAL, *self.words)
 
     def encode(self, captions: Sequence[Sequence[str]]) -> Ragged:
-        """Captions as numbers; a word that is not here is the unknown one."""
+        """Convert captions to ids; a word that is not in the vocabulary is the unknown one."""
         lengths = np.fromiter(map(len, captions), np.int64, len(captions))
         known = self._ids
         flat = (known.get(word, UNKNOWN) for word in chain.from_iterable(captions))
         return Ragged(np.fromiter(flat, np.int64, int(lengths.sum())), offsets_of(lengths))
 
     def decode(self, numbers: IntArray) -> str:
-        """Words up to the first edge, with blanks between."""
+        """Convert ids to text, up to the first edge."""
         numbers = np.asarray(numbers)
         ends = np.flatnonzero(numbers == EDGE)
         written = numbers[: ends[0]] if len(ends) else numbers

@@ -1,4 +1,4 @@
-"""Word order: how usual it is for a caption's words to follow one another, by classes of words.
+"""Word order: a trigram model over classes of words, which scores how usual a caption's order is.
 
 Words that keep the same company share a class; the most frequent ones have a class of their own.
 A table has how surprising each class is after the two before it. What a class does at the
@@ -82,7 +82,7 @@ class WordOrder:
         surprise: npt.NDArray[Any],
         limits: npt.NDArray[Any],
     ) -> WordOrder:
-        """The same as a file has them, or an error where they do not fit each other."""
+        """Create a word order from a file's arrays; an error where they do not fit each other."""
         class_of = dict(zip(words, classes.tolist(), strict=True))
         # Classes are indices into the table, those of unknown words, which no file has, among them.
         if max(class_of.values(), default=0) >= len(surprise) or len(surprise) < FIRST_KNOWN:
@@ -127,7 +127,7 @@ def _class_bytes(class_of: Mapping[str, int]) -> npt.NDArray[np.uint8]:
 
 
 def surprisal_features(analysis: Analysis, order: WordOrder) -> FloatArray:
-    """What each caption's order of words is like: four numbers a row, all 0 for one or two words.
+    """Four surprisal statistics of each caption's word order, all 0 for one or two words.
 
     The mean surprise of words and end, that of the most surprising place, that of the end, and the
     share of runs of three words that the caption has had before.
@@ -182,7 +182,7 @@ def disorder(analysis: Analysis, order: WordOrder) -> FloatArray:
 
 
 def _count_repeated_trigrams(words: Ragged) -> IntArray:
-    """How many runs of three words each caption has had before."""
+    """Count the trigrams of each caption that occur earlier in it."""
     owners, values = words.owners, words.values.astype(np.int64)
     inside = np.flatnonzero(owners[2:] == owners[:-2])
     first, second, third, owner = (

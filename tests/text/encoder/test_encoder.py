@@ -83,7 +83,7 @@ def test_every_layer_can_be_asked_for(encoder: MiniLM) -> None:
 
 
 @pytest.mark.slow
-def test_a_caption_beyond_the_window_is_cut_and_that_is_said(encoder: MiniLM) -> None:
+def test_captions_beyond_the_window_are_truncated_with_a_warning(encoder: MiniLM) -> None:
     with pytest.warns(CaptiousWarning, match="1 caption truncated to the first 256 word pieces"):
         cut = encoder.encode(["dog " * 300])
     assert cut == approx(encoder.encode(["dog " * 254]))
@@ -112,7 +112,7 @@ def test_weights_that_are_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_damaged_weights_are_said_in_one_line(
+def test_damaged_weights_are_a_one_line_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("onnxruntime")

@@ -101,7 +101,7 @@ def test_several_layers_at_once_are_the_same_as_each(folder: Path) -> None:
         assert states.states == pytest.approx(alone.states, abs=ENCODER_TOLERANCE)
 
 
-def test_marks_in_a_caption_mean_what_they_say(tmp_path: Path) -> None:
+def test_special_tokens_in_a_caption_are_recognised(tmp_path: Path) -> None:
     (tmp_path / "v.txt").write_text("\n".join(PIECES), encoding="utf-8")
     word_piece = WordPiece(tmp_path / "v.txt", MARKS)
     [row], _ = word_piece.tokenize(["a <s> dog < s > [UNK]"], 20)
@@ -164,7 +164,9 @@ def test_kinds_of_distance_are_mpnets(tools: None) -> None:
         ({"more": 3}, "not what an encoder says of itself"),
     ],
 )
-def test_settings_that_cannot_be(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
+def test_impossible_settings_are_errors(
+    tmp_path: Path, change: dict[str, Any], reason: str
+) -> None:
     table = json.loads(Settings("small", 2, 8, 40, 11, MARKS, "0" * 64).to_json())
     (tmp_path / "encoder.json").write_text(json.dumps({**table, **change}), encoding="utf-8")
     with pytest.raises(InputError, match=reason) as caught:
@@ -172,7 +174,7 @@ def test_settings_that_cannot_be(tmp_path: Path, change: dict[str, Any], reason:
     assert "\n" not in str(caught.value) and "encoder.json" in str(caught.value)
 
 
-def test_text_that_is_no_settings(tmp_path: Path) -> None:
+def test_malformed_settings_are_errors(tmp_path: Path) -> None:
     for text in ("", "[]", "3", "{", "[" * 100_000):
         (tmp_path / "encoder.json").write_text(text, encoding="utf-8")
         with pytest.raises(InputError, match="not what an encoder says of itself"):

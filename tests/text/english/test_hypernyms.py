@@ -18,13 +18,13 @@ from captious.text.language import NOUN, VERB
     [("dog", "animal", NOUN), ("pizza", "food", NOUN), ("woman", "person", NOUN),
      ("sofa", "couch", NOUN), ("run", "move", VERB)],
 )  # fmt: skip
-def test_what_is_broader(narrow: str, broad: str, part: str) -> None:
+def test_hypernyms_include_broader_words(narrow: str, broad: str, part: str) -> None:
     table = ENGLISH.hypernyms
     assert not table.with_hypernyms(narrow, part).isdisjoint(table.senses_of(broad, part))
 
 
 @pytest.mark.parametrize(("word", "other"), [("dog", "cat"), ("animal", "dog"), ("dog", "zyzzxq")])
-def test_what_is_not(word: str, other: str) -> None:
+def test_hypernyms_exclude_unrelated_words(word: str, other: str) -> None:
     table = ENGLISH.hypernyms
     assert table.with_hypernyms(word, NOUN).isdisjoint(table.senses_of(other, NOUN))
 
@@ -36,7 +36,7 @@ def test_unknown_words_and_other_parts_of_speech_mean_nothing() -> None:
     assert 1 <= len(table.senses_of("run", VERB)) <= SENSES
 
 
-def test_circles_end() -> None:
+def test_cycles_of_hypernyms_end() -> None:
     nouns = np.array([[0, -1], [1, -1]], np.int32)
     verbs = np.full((2, 2), -1, np.int32)
     table = Hypernyms.of(["a", "b"], nouns, verbs, np.array([[0, 1], [1, 0]], np.int32))

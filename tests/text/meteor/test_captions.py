@@ -248,7 +248,7 @@ def test_words_unknown_to_the_tables_have_one_number_on_both_sides() -> None:
     assert pickle.dumps(base) == before
 
 
-def test_candidates_must_stand_on_the_references() -> None:
+def test_candidates_must_be_analysed_on_the_references() -> None:
     one, other = MeteorCaptions.analyse([["zqxv"]]), MeteorCaptions.analyse([["zqxw"]])
     with pytest.raises(ValueError, match="as base"):
         alignment_statistics(one, other, np.array([0]), np.array([0]))

@@ -140,7 +140,7 @@ def test_words_of_wordnet_must_be_in_order(folder: Path) -> None:
     assert "not in order" in refusal(folder)
 
 
-def test_a_phrase_must_not_be_longer_than_its_room(folder: Path) -> None:
+def test_too_long_a_phrase_is_refused(folder: Path) -> None:
     words = len(map_array(folder / "word_stems.npy", "<i4"))
     nodes = 12  # each the only child of the one before it
     np.save(folder / "phrase_words.npy", np.zeros(nodes, "<u2"))
@@ -158,7 +158,7 @@ def test_a_changed_letter_is_noticed(folder: Path) -> None:
     assert "has the fingerprint" in refusal(folder)
 
 
-def test_the_metric_says_so_before_any_work(folder: Path) -> None:
+def test_damaged_tables_are_reported_before_scoring(folder: Path) -> None:
     (folder / "paraphrases.npy").write_bytes(b"")
     with pytest.raises(InputError, match=r"paraphrases\.npy: is no flat array"):
         Meteor(meteor_tables=folder)

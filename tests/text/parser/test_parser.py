@@ -85,7 +85,7 @@ def test_a_whole_clause(parser: Parser) -> None:
     assert sentence.labels[:7] == tuple("nummod nsubj aux root case det nmod".split())
 
 
-def test_nothing_has_no_sentence(parser: Parser) -> None:
+def test_empty_caption_has_no_sentence(parser: Parser) -> None:
     assert parser.parse_all([]) == []
     assert parser.parse_all([[], [""], ["surfing"]])[:2] == [(), ()]
 
@@ -96,7 +96,7 @@ def test_one_word_is_the_root(parser: Parser) -> None:
 
 
 @pytest.mark.slow
-def test_alone_as_in_any_company(parser: Parser) -> None:
+def test_parse_does_not_depend_on_the_batch(parser: Parser) -> None:
     """BLAS may sum differently in matrices of another shape; the parser must not show it."""
     words = sorted({word for caption in CAPTIONS for word in caption.split()})
     chance = random.Random(3)
@@ -184,7 +184,7 @@ def test_a_very_long_caption_is_cut(parser: Parser) -> None:
     assert [word for sentence in sentences for word in sentence.words] == tokens
 
 
-def test_a_word_as_long_as_a_book(parser: Parser) -> None:
+def test_extremely_long_word_is_parsed(parser: Parser) -> None:
     [[sentence]] = parser.parse_all([["a", "x" * 100_000, "dog"]])
     assert is_tree(sentence.heads)
 

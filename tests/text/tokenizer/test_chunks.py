@@ -14,7 +14,7 @@ def letters(chunks: Iterable[str]) -> list[tuple[str, ...]]:
     return list(map(tuple, chunks))
 
 
-def test_each_different_chunk_is_looked_at_once_and_laid_out_by_number() -> None:
+def test_each_distinct_chunk_is_tokenized_once() -> None:
     seen: list[str] = []
 
     def tokens_of(chunks: Iterable[str]) -> list[tuple[str, ...]]:
@@ -29,7 +29,7 @@ def test_each_different_chunk_is_looked_at_once_and_laid_out_by_number() -> None
     assert numbers.offsets.tolist() == [0, 3, 3, 8]
 
 
-def test_a_caption_can_be_taken_whole() -> None:
+def test_captions_can_be_replaced_by_one_chunk() -> None:
     chunks = Chunks.build(["ab c", "c d", "d"], str.split, letters).replace_captions(
         {1: ("whole",)}
     )

@@ -62,7 +62,7 @@ def test_kept_tokens(tokenizer: str, caption: str) -> None:
 
 @pytest.mark.parametrize("tokenizer", ["intl", "char", "zh"])
 @pytest.mark.parametrize("caption", ["", " \t\n", "...", "\u3002", "\ufe0f\u200d", "\ud800", "\0"])
-def test_what_says_nothing_has_no_tokens(tokenizer: str, caption: str) -> None:
+def test_captions_without_content_have_no_tokens(tokenizer: str, caption: str) -> None:
     assert tokens(tokenizer, caption) == []
 
 

@@ -45,7 +45,7 @@ def test_a_caption_is_the_sum_of_its_words_at_length_one(space: CaptionSpace) ->
     assert found == pytest.approx(np.array(expected), abs=1e-6)
 
 
-def test_rows_and_blocks_do_not_matter(
+def test_vectors_do_not_depend_on_rows_or_blocks(
     space: CaptionSpace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     captions = [f"{word} {other}" for word in ("dog", "cat", "a") for other in ("runs", "", "dog")]
@@ -57,7 +57,7 @@ def test_rows_and_blocks_do_not_matter(
     assert found.tolist() == again.tolist()
 
 
-def test_a_base_lends_its_words(space: CaptionSpace) -> None:
+def test_vectors_are_the_same_with_and_without_a_base(space: CaptionSpace) -> None:
     base = Analysis(["a dog runs"])
     candidates = Analysis(["a cat runs", "a dog runs"], base=base)
     alone = caption_vectors(Analysis(["a cat runs", "a dog runs"]), space, np.arange(2))
@@ -85,7 +85,7 @@ def test_the_shipped_space_knows_its_words() -> None:
     assert lengths[2] > 5 * lengths[:2].max()
 
 
-def test_a_file_that_is_no_space_is_said(tmp_path: Path) -> None:
+def test_invalid_space_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "x.npz").write_bytes(b"no")
     with pytest.raises(InputError):
         CaptionSpace.load(tmp_path / "x.npz")

@@ -36,7 +36,7 @@ def looked_up(placed: WordRows) -> list[list[float]]:
     return [[float(number)] for number in vectors[:, 0]]
 
 
-def test_a_word_is_worked_out_once() -> None:
+def test_each_word_is_computed_once() -> None:
     words, asked = WordCache(), Asked()
     assert looked_up(words.look_up(["dog", "a", "dog"], asked)) == [[3], [1], [3]]
     assert looked_up(words.look_up(["giraffe", "dog", ""], asked)) == [[7], [3], [0]]
@@ -44,7 +44,7 @@ def test_a_word_is_worked_out_once() -> None:
     assert len(words.look_up([], asked).rows) == 0
 
 
-def test_tables_that_were_given_stay_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_returned_tables_never_change(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("captious.text.vectors.word_cache.INITIAL_ROWS", 1)
     monkeypatch.setattr("captious.text.vectors.word_cache.MAX_CACHED_WORDS", 5)
     words, asked = WordCache(), Asked()

@@ -151,7 +151,7 @@ def test_words_that_no_caption_has_are_left_out_and_counted(tmp_path: Path) -> N
         ("a.txt.gz", GLOVE, "not a valid gzip file"),
     ],
 )
-def test_damaged_files_are_said_with_their_place(
+def test_errors_in_damaged_files_name_the_place(
     tmp_path: Path, name: str, data: bytes, message: str
 ) -> None:
     (tmp_path / name).write_bytes(data)
@@ -209,7 +209,7 @@ def test_damaged_saved_vectors(tmp_path: Path) -> None:
             WordVectors.load(path)
 
 
-def test_a_scale_of_nothing_is_no_harm_where_there_is_nothing(tmp_path: Path) -> None:
+def test_zero_scale_is_allowed_for_zero_vectors(tmp_path: Path) -> None:
     table = WordVectors.quantize("own", WORDS, VALUES)
     assert table.scales[1] == 0
     table.save(tmp_path / "own.npz")

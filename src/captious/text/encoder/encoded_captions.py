@@ -1,4 +1,4 @@
-"""What an encoder makes of the captions of an analysis: one vector a caption, or one a piece."""
+"""Encoder output for the captions of an analysis: a vector for each caption or word piece."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def sentence_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
 
 
 def sentence_vectors_or_zeros(analysis: Analysis, encoder: Encoder) -> Floats:
-    """The same, with zeros for captions without words, which say nothing."""
+    """The same, with zeros for captions without words."""
     vectors = sentence_vectors(analysis, encoder)
     is_wordless = analysis.layer(Tokens).ids.lengths == 0
     return np.where(is_wordless[:, None], np.float32(0), vectors) if is_wordless.any() else vectors

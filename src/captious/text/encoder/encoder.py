@@ -68,7 +68,7 @@ class Encoder(ABC):
         """The states after some layers, of `ROWS` captions that have one length."""
 
     def pieces(self, captions: Sequence[str]) -> Ragged:
-        """The numbers of each caption's pieces; what is beyond the window is left out, and said."""
+        """The ids of each caption's word pieces, truncated to the window with a warning."""
         rows, shortened = self._tokenize(captions)
         if shortened:
             warn(
@@ -158,7 +158,7 @@ def unit(vectors: Floats) -> Floats:
 
 
 def load_encoder(model: Encoder | str | Path | None = None) -> Encoder:
-    """The encoder that ships, one that was exported to a folder, or one of Hugging Face's."""
+    """Load the encoder that ships, one that was exported to a folder, or one of Hugging Face's."""
     if isinstance(model, Encoder):
         return model
     if model is not None and not isinstance(model, str | Path):

@@ -1,4 +1,4 @@
-"""Encoders as ONNX graphs: a folder with a graph, the pieces that it knows, and what it is."""
+"""Encoders as ONNX graphs: a folder with a graph, its vocabulary and its settings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MAX_SETTING = 1 << 20
 
 @dataclass(frozen=True)
 class Settings:
-    """What must be known of a graph before it is loaded."""
+    """The settings of a graph, read before it is loaded."""
 
     name: str
     layers: int
@@ -56,7 +56,7 @@ class OnnxEncoder(Encoder):
 
     @staticmethod
     def exists_at(folder: Path) -> bool:
-        """Whether a folder says that it holds such an encoder."""
+        """Whether a folder has the settings file of such an encoder."""
         return is_file(folder / ABOUT)
 
     @classmethod
@@ -111,7 +111,7 @@ class OnnxEncoder(Encoder):
 
 
 def read_settings(path: Path) -> Settings:
-    """What `encoder.json` says, checked."""
+    """Read and check `encoder.json`."""
     try:
         table = json.loads(read_input(path))
         marks = table.pop("marks")

@@ -37,7 +37,7 @@ _CHINESE = (
 
 @dataclass(frozen=True)
 class SpecialTokens:
-    """Pieces that are no words: what stands before a caption, after it, and for unknown words."""
+    """Special tokens: before a caption, after it, and for unknown words."""
 
     beginning: str
     end: str
@@ -109,7 +109,7 @@ class WordPiece:
 
 
 def split_words(text: str) -> Iterable[str]:
-    """Words and single punctuation marks, in lower case and without accents."""
+    """Split a text into words and punctuation marks, in lower case and without accents."""
     if text.isascii():
         return _ASCII_WORD.findall(text.translate(_ASCII_CONTROLS).lower())
     kept = "".join(map(_clean, text))

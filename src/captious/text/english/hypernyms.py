@@ -1,7 +1,7 @@
-"""Broader words: which nouns and verbs mean the same as another, or more generally the same.
+"""Hypernyms: WordNet's senses of nouns and verbs, and the broader senses above them.
 
 A dog is an animal. WordNet has a word's senses with the most frequent first, and above each sense
-broader ones; here are the first senses of every word, and all that lie above them.
+broader ones; the table has the first senses of every word, and all senses above them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ NONE: Senses = frozenset()
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Hypernyms:
-    """The senses of words, and which of them lie above others."""
+    """The senses of words, and the hypernyms of each sense."""
 
     rows: dict[str, int]
     senses: dict[str, IntArray]  # by part of speech: one row a word

@@ -99,7 +99,7 @@ class Synonyms:
         return []
 
     def check(self) -> None:
-        """Read all tables now, so that what is wrong with them is said now."""
+        """Read all tables, so that an error in them is reported now and not at first use."""
         read_arrays(self.folder, ARRAYS, {"words": len(self._words)})
         _ = self._irregular
         if any(word >= following for word, following in pairwise(self._words[:])):
@@ -151,7 +151,7 @@ class Synonyms:
 
 
 class _LazyLines(Sequence[bytes]):
-    """The lines of a text, cut out when they are asked for: few of very many ever are."""
+    """The lines of a text, cut out on access, as few of very many ever are read."""
 
     def __init__(self, text: bytes) -> None:
         self._text = text

@@ -63,7 +63,7 @@ class ExtraWords:
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """What the aligner must know of each word, as arrays by word number."""
+    """Stems, flags and synsets of words, as arrays by word number, for the aligner."""
 
     stems: IntArray
     flags: IntArray
@@ -135,7 +135,7 @@ class MeteorCaptions:
 
     @cached_property
     def lexicon(self) -> Lexicon:
-        """What the aligner must know of these captions' words and of the base's."""
+        """The lexicon of these captions' words and of the base's."""
         tables, extra = self.tables, self.extra
         stems, flags = tables.word_stems, tables.word_flags
         synsets, offsets = tables.word_synsets, tables.word_synset_offsets
@@ -257,7 +257,7 @@ def _remove_separators(token: str) -> str:
 def _find_phrases(words: Ragged, tables: MeteorTables) -> Phrases:
     size = len(words.values)
     starts = np.empty(size + 1, np.int32)
-    # Room for the most that there can be; what isn't written isn't touched either.
+    # Allocated for the most that there can be; pages that aren't written cost nothing.
     nodes = np.empty(size * MAX_PHRASE_WORDS, np.int32)
     lengths = np.empty(size * MAX_PHRASE_WORDS, np.uint8)
     count = find_phrases(

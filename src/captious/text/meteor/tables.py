@@ -106,7 +106,7 @@ class MeteorTables:
             )
 
     def _check_phrase_lengths(self) -> None:
-        """Phrases must not be longer than the room that is kept for them."""
+        """Check that no phrase is longer than the arrays allow."""
         begin, end = 0, int(self.phrase_children[0])
         for _ in range(MAX_PHRASE_WORDS):
             begin, end = end, int(self.phrase_children[end])
@@ -161,7 +161,7 @@ def fingerprint(folder: Path) -> str:
 
 
 def _read_about(folder: Path) -> dict[str, Any]:
-    """What the tables say of themselves."""
+    """Read and check `about.json`."""
     try:
         about = json.loads(read_input(folder / "about.json"))
         version = about["format"]

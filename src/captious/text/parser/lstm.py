@@ -22,7 +22,7 @@ class Lstm:
     """One layer, both ways. Its states are given doubled: whatever reads them has halved weights.
 
     A sigmoid is (1 + tanh of half its argument) / 2. With the first half taken in the weights, one
-    call of tanh serves all four gates; with the second in the weights of whoever reads the states,
+    call of tanh serves all four gates; with the second in the weights of the next layer,
     nothing is left to be halved but the cell. Halves are exact, so no bit of a result depends on
     where they are taken.
     """

@@ -24,7 +24,7 @@ _SELF_ARC_SCORE = np.float32(-1e9)
 
 
 class NetworkOutput(NamedTuple):
-    """What the network says of sentences: rows are sentences, columns words and what fills up."""
+    """The network's output: rows are sentences, columns words and padding."""
 
     tags: Ints
     heads: Ints

@@ -85,7 +85,7 @@ class Parser:
     def _decode_output(
         self, batch: list[_Words], answers: NetworkOutput
     ) -> Iterator[tuple[_Words, Sentence]]:
-        """The network's answers for a batch, spelt out."""
+        """Convert the network's output for a batch to sentences."""
         network, lemma = self._contents
         rows = zip(batch, *(array.tolist() for array in answers), strict=True)
         for words, tag_numbers, heads, label_numbers in rows:

@@ -29,7 +29,7 @@ class Parses:
 
 
 def parse_rows(analysis: Analysis, rows: Sequence[int]) -> list[tuple[Sentence, ...]]:
-    """The sentences of the captions at some rows, where not all are asked for."""
+    """Parse the captions at some rows."""
     words = analysis.layer(Tokens).words
 
     def parse(missing: list[int]) -> list[tuple[Sentence, ...]]:
@@ -49,7 +49,7 @@ def shipped_parser() -> Parser:
 
 
 def _sentences_from_json(parts: Any) -> tuple[Sentence, ...]:
-    """Sentences as they were, from the lists that JSON makes of them."""
+    """Convert the lists that JSON has to sentences."""
     columns = [column for part in parts for column in part]
     sentences = tuple(Sentence(*map(tuple, part)) for part in parts)
     if set(map(type, (parts, *parts, *columns))) != {list} or not all(map(_is_valid, sentences)):

@@ -1,4 +1,4 @@
-"""What each word adds to the gates of the parser's first layer: worked out once a word."""
+"""Cached gate inputs of the parser's first layer, computed once for each word."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class WordGates:
             return np.array([self._number[word] for word in words], np.int64), self._tables
 
     def _add_words(self, words: Sequence[str]) -> None:
-        """Make room for words and fill in those that are new."""
+        """Compute the gates of new words; grow or restart the tables where they are full."""
         new = list(dict.fromkeys(word for word in words if word not in self._number))
         if len(self._number) + len(new) > _MAX_CACHED_WORDS:
             # Another thread may still read the tables: begin new ones.

@@ -2,7 +2,7 @@
 
 This is what CoreNLP 3.6.0 does to the trees that SPICE reads. Case words go into the labels of
 their nouns (`nmod:in_front_of`), conjunctions into those of conjuncts (`conj:and`), and what holds
-for the first conjunct (its governor, its subject) is said of the others too.
+for the first conjunct (its governor, its subject) holds for the others too.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def collapse(sentence: Sentence) -> DependencyGraph:
 
 
 def _truncate(sentence: Sentence) -> Sentence:
-    """The first words of a sentence; what hung from later words hangs from the root."""
+    """Keep the first words of a sentence; dependents of later words attach to the root."""
     heads = tuple(head if head <= MAX_WORDS else 0 for head in sentence.heads[:MAX_WORDS])
     words, tags, lemmas, labels = (
         part[:MAX_WORDS]
@@ -104,7 +104,7 @@ def _truncate(sentence: Sentence) -> Sentence:
 
 
 class _Tree:
-    """A tree whose words can be hung elsewhere; each word's children are in their order."""
+    """A dependency tree whose words can be reattached; children are in sentence order."""
 
     def __init__(self, words: Sequence[str], heads: list[int], labels: list[str]) -> None:
         self.words = words
@@ -123,12 +123,12 @@ class _Tree:
         return self.children.get(node, [])
 
     def children_with_label(self, node: int, label: str) -> list[int]:
-        """The children of a node that hang from it by this relation."""
+        """The children of a node with this relation."""
         labels = self.labels
         return [child for child in self.children.get(node, ()) if labels[child] == label]
 
     def attach(self, node: int, head: int, label: str) -> None:
-        """Hang a node from another one."""
+        """Attach a node to another head."""
         self.labels[node] = label
         if self.heads[node] != head:
             self.children[self.heads[node]].remove(node)
@@ -244,7 +244,7 @@ def _collapse_conjunctions(graph: DependencyGraph, tree: _Tree) -> None:
             edges += [(governor, name, copy), (copy, f"nmod:{preposition}", noun)]
             named[conjunct] = name
         elif governor and _both_have_case(tree, noun, conjunct):
-            # In the sink and on the counter: the second phrase hangs from a copy of the verb.
+            # In the sink and on the counter: the second phrase attaches to a copy of the verb.
             copy = graph.add_copy(governor)
             copies.append((copy, governor))
             tree.attach(conjunction, governor, "cc")

@@ -1,4 +1,4 @@
-"""Quantifiers and pronouns of a collapsed graph give way to the nouns that they stand for.
+"""Replace the quantifiers and pronouns of a collapsed graph by the nouns that they stand for.
 
 *A lot of people* is about people, not about a lot; *a man and his dog* has a man's dog.
 """
@@ -30,7 +30,7 @@ def resolve_quantifiers_and_pronouns(graph: DependencyGraph) -> None:
 
 
 def _demote_quantifier(graph: DependencyGraph, of: int) -> None:
-    """Hang the quantifier before an `of` below the noun behind it, as one expression."""
+    """Attach the quantifier before an `of` to the noun after it, as one expression."""
     quantifier = of - 1
     word = graph.words[quantifier].lower()
     number = _NUMBERS.fullmatch(word)
@@ -52,7 +52,7 @@ def _demote_quantifier(graph: DependencyGraph, of: int) -> None:
         if not articles:
             return
         left = articles[0] - 1
-    # What stands left of the quantifier and hangs from it joins the expression.
+    # Dependents to the left of the quantifier join the expression.
     expression = sorted({of, quantifier, *(edge[2] for edge in below if left < edge[2] < of)})
     members = set(expression)
     above = [edge for edge in graph.edges if edge[2] == quantifier]

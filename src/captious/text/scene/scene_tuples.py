@@ -59,7 +59,7 @@ class SceneTuples:
 
 
 def _tuples_from_json(lists: Any) -> list[SceneTuple]:
-    """Tuples as they were, from the lists that JSON makes of them."""
+    """Convert the lists that JSON has to tuples."""
     tuples = [tuple(each) for each in lists]
     is_sound = set(map(len, tuples)) <= TUPLE_SIZES and set(map(type, chain(*tuples))) <= {str}
     if not is_sound or set(map(type, (lists, *lists))) != {list}:
@@ -68,9 +68,9 @@ def _tuples_from_json(lists: Any) -> list[SceneTuple]:
 
 
 def extract_tuples(graphs: Iterable[DependencyGraph]) -> list[SceneTuple]:
-    """The scene tuples of a caption from the collapsed graphs of its sentences, in order.
+    """Extract the scene tuples of a caption from the collapsed graphs of its sentences, in order.
 
-    The graphs are prepared (quantifiers, pronouns) on the way, and so changed.
+    Quantifiers and pronouns are resolved in place: the graphs change.
     """
     tuples: list[SceneTuple] = []
     for number, graph in enumerate(graphs):

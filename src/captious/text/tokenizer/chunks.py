@@ -1,6 +1,6 @@
-"""Captions as chunks: the stretches of text between white space, few different, used over and over.
+"""Captions as chunks between white space: few are different, so that each is tokenised once.
 
-What is to be done for each token is done for each different chunk, and then laid out by number.
+Work on tokens is done once for each different chunk, and the result laid out for each caption.
 """
 
 from __future__ import annotations

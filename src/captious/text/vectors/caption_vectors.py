@@ -1,4 +1,4 @@
-"""Caption vectors: places in a space learned from captions, where those of one image lie together.
+"""Caption vectors, in a space learned from captions, where those of one image lie together.
 
 A caption's vector is the sum of its words' vectors, at length one. How much a word weighs is the
 length of its vector: little for *a*, much for *giraffe*. A word that was not learned is the mean of
@@ -35,7 +35,7 @@ Vectors = npt.NDArray[np.float32]
 
 
 def character_ngrams(word: str) -> list[str]:
-    """The pieces of a word's spelling, its beginning and end marked."""
+    """The character n-grams of a word, with its beginning and end marked."""
     marked = f"<{word}>"
     return [
         marked[start : start + length]
@@ -83,7 +83,7 @@ class CaptionSpace:
         return vectors
 
     def look_up(self, words: Sequence[str]) -> WordRows:
-        """The same as rows of tables, which remember words that were looked up before."""
+        """The same as rows of tables, which cache words that were looked up before."""
         return word_cache_of(self.vectors).look_up(words, self.of_words)
 
     def of_captions(self, words: Ragged, vectors: Vectors) -> Vectors:
@@ -180,7 +180,7 @@ def sum_rows(vectors: Vectors, rows: Ragged) -> Vectors:
 
 
 def normalize_in_place(vectors: Vectors) -> Vectors:
-    """Bring the rows to length one where they are; zeros stay zeros."""
+    """Scale the rows to unit length in place; zeros stay zeros."""
     lengths: Vectors = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
     lengths[lengths == 0] = 1
     vectors /= lengths[:, None]
@@ -188,7 +188,7 @@ def normalize_in_place(vectors: Vectors) -> Vectors:
 
 
 def normalize(vectors: Vectors) -> Vectors:
-    """The rows at length one, in an array of their own."""
+    """Return a copy with rows of unit length."""
     return normalize_in_place(vectors.copy())
 
 

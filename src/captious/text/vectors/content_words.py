@@ -1,4 +1,4 @@
-"""The words of a caption that have a vector, counted: what distances between captions read."""
+"""Counts of the words of a caption that have a vector, for distances between captions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Other programs' files of word vectors: GloVe and word2vec text, word2vec binary, fastText `.vec`.
 
 Each may be gzipped. Rows are read one by one, so that a file may be larger than memory where only
-some of its words are wanted. What is damaged is said with its line or word; words that no caption
+some of its words are wanted. Errors name the line or word; words that no caption
 can have (not UTF-8, empty, or seen before) are left out and counted.
 """
 
@@ -67,7 +67,7 @@ def convert_vectors(
 
 
 def _rows(path: str | Path) -> Iterator[Row]:
-    """The rows of a file, whatever its kind; trouble with reading is said in one line."""
+    """The rows of a file of any of these formats."""
     with open_unpacked(path) as stream:
         start = stream.readline(MAX_LINE_BYTES)
         if start.startswith(FASTTEXT_MODEL):

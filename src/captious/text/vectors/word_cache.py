@@ -1,4 +1,4 @@
-"""Words in a space of captions, each worked out once for as long as a process remembers it.
+"""In-memory cache of the vectors of words in a caption space.
 
 Captions come in batches that have most of their words in common, and a word that was not learned
 costs a look at all pieces of its spelling.
@@ -21,7 +21,7 @@ from captious.text.vectors.word_vectors import WordVectors
 
 MAX_CACHED_WORDS = 1 << 15  # that are remembered: 150 MB
 BLOCK = 4  # units are filled up with zeros to a multiple: their loop takes so many at once
-INITIAL_ROWS = 1 << 10  # for which there is room at first
+INITIAL_ROWS = 1 << 10  # allocated at first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +39,7 @@ class WordRows:
 
 
 class WordCache:
-    """The words that were looked up in a space so far; too many are forgotten all at once."""
+    """The words that were looked up in a space so far; a full cache is cleared."""
 
     def __init__(self) -> None:
         self._lock = ForkSafeLock()
@@ -67,7 +67,7 @@ class WordCache:
     def _add(self, words: Sequence[str], vectors: Floats) -> None:
         start, end, size = len(self._row_of), len(self._row_of) + len(words), vectors.shape[1]
         if end > len(self._lengths):
-            # Whoever has the tables of before keeps them: rows that are filled never change.
+            # Earlier tables stay valid for their users: rows that are filled never change.
             room = max(end, 2 * len(self._lengths), INITIAL_ROWS)
             vectors_longer = _enlarge(self._vectors, (room, size))
             units_longer = _enlarge(self._units, (room, -(-size // BLOCK) * BLOCK))
@@ -93,5 +93,5 @@ def _enlarge(table: npt.NDArray[Any], shape: tuple[int, ...]) -> npt.NDArray[Any
 
 @lru_cache(maxsize=2)
 def word_cache_of(vectors: WordVectors) -> WordCache:
-    """Those that were looked up in these vectors."""
+    """The cache of these vectors."""
     return WordCache()

@@ -1,4 +1,4 @@
-"""Word vectors: one place in space for each word, those that ship or a user's own.
+"""Word vectors: those that ship, or a user's own.
 
 A file of vectors is an `.npz` of plain arrays: the words, and a row of numbers for each, either
 floats or whole numbers in a byte with one scale a row. Words that a file does not have, and words
@@ -133,7 +133,7 @@ class WordVectors:
         return vectors
 
     def check(self, where: str | Path) -> None:
-        """An error, which names the file or whatever it is, where vectors cannot be used."""
+        """Raise an error that names the source where vectors cannot be used."""
         if not len(self) or not self.dimensions:
             raise InputError(f"{where}: no word vectors, or vectors of no numbers; {HOW}")
         if self.values.dtype not in TYPES:
