@@ -115,7 +115,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
             raise InputError("no samples: call update before compute")
         scores: dict[str, Any] = {**self._scores_of_sums()}
         if self.gathered:
-            scores |= self._score(self._gathered_corpus(), self.gathered).corpus
+            scores |= self._score(self._corpus_of_all_processes(), self.gathered).corpus
         tensors = {name: self._tensor(scores[name]) for name in self.selection.columns}
         return next(iter(tensors.values())) if len(tensors) == 1 else tensors
 
@@ -128,7 +128,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
     def _scores_of_sums(self) -> dict[str, FloatArray]:
         return scores_by_column(self.summed, sums_from_digits(self.pieces.cpu().numpy()))
 
-    def _gathered_corpus(self) -> Corpus:
+    def _corpus_of_all_processes(self) -> Corpus:
         """All captions that were added, process by process."""
         parts = self.captions if isinstance(self.captions, list) else [self.captions]
         text = b"".join(part.cpu().numpy().tobytes() for part in parts)
