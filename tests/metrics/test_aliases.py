@@ -41,7 +41,7 @@ SILENT = {
 
 
 @pytest.mark.parametrize("typed", SILENT)
-def test_spellings_of_one_name_are_that_name(typed: str) -> None:
+def test_spellings_of_a_name_resolve_to_it(typed: str) -> None:
     assert understood(typed) == (SILENT[typed], "")
 
 
@@ -86,14 +86,14 @@ def test_mistyped_name_has_a_suggestion(typed: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["spider_fl", "SPIDEr-max", "sbert_sim", "fer"])
-def test_what_others_have_and_we_have_not_is_said_with_what_is_nearest(typed: str) -> None:
+def test_unavailable_metric_suggests_the_most_similar(typed: str) -> None:
     nearest = UNAVAILABLE_METRICS[normalize_name(typed)]
     with pytest.raises(UnknownMetricError, match=rf"not one of our metrics; .* '{nearest}'"):
         select(typed)
 
 
 @pytest.mark.parametrize("typed", ["diversity", "Self-CIDEr", "mBLEU", "Div-1", "vocab"])
-def test_what_all_captions_have_together_is_asked_for_elsewhere(typed: str) -> None:
+def test_system_level_metric_refers_to_diversity(typed: str) -> None:
     with pytest.raises(UnknownMetricError, match="together: `captious score --metrics diversity`"):
         select(typed)
 
@@ -101,14 +101,14 @@ def test_what_all_captions_have_together_is_asked_for_elsewhere(typed: str) -> N
 @pytest.mark.parametrize(
     "typed", ["", "  ", "x" * 100_000, "\ud800", "cid\x00er", "\uff23\uff29\uff24\uff25\uff32"]
 )
-def test_odd_names_mean_nothing(typed: str) -> None:
+def test_unusual_names_have_no_alias(typed: str) -> None:
     assert understood(typed)[1] == ""
     if typed.strip():
         with pytest.raises(captious.CaptiousError):
             select(typed)
 
 
-def test_every_meaning_is_one_of_our_names_and_no_name_of_ours_is_hidden() -> None:
+def test_every_alias_names_a_metric_and_hides_none() -> None:
     for meaning in ALIASES.values():
         assert METRICS.of(meaning.name) is not None
     for nearest in UNAVAILABLE_METRICS.values():

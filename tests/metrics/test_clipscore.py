@@ -89,7 +89,7 @@ def test_vectors_from_files_and_the_signature(tmp_path: Path) -> None:
     assert ClipScore(images=other, captions=CAPTIONS).signature() != given.signature()
 
 
-def test_captions_and_images_that_are_not_there() -> None:
+def test_missing_captions_and_images_are_errors() -> None:
     metric = ClipScore(images=IMAGES, captions=CAPTIONS)
     with pytest.raises(InputError, match="no vector for caption 'horse'"):
         scores({"x": "horse", "y": "dog"}, metric)
@@ -99,13 +99,13 @@ def test_captions_and_images_that_are_not_there() -> None:
         metric.prepare(References(["dog"], np.array([0, 1])))
 
 
-def test_vectors_of_two_widths() -> None:
+def test_vectors_of_different_widths_are_an_error() -> None:
     narrow = ImageVectors.of(["x", "y"], np.eye(2))
     with pytest.raises(InputError, match="vectors of 3 numbers and images of 2"):
         scores({"x": "dog", "y": "dog"}, ClipScore(images=narrow, captions=CAPTIONS))
 
 
-def test_what_must_be_given(tmp_path: Path) -> None:
+def test_missing_parameters_are_errors(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="needs images"):
         ClipScore(captions=CAPTIONS)
     both: dict[str, Any] = {"captions": CAPTIONS, "clip": "some/clip"}

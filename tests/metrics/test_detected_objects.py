@@ -47,7 +47,7 @@ def scored(metrics: Any, **options: Any) -> captious.Result:
 
 
 @pytest.mark.slow
-def test_what_is_seen_is_not_made_up(photos: Path) -> None:
+def test_detected_objects_are_not_hallucinated(photos: Path) -> None:
     plain = scored(["hallucination", "chair"])
     seen = scored(METRICS, images=photos)
     assert plain.samples["chair_s"].tolist() == [1, 1, 1, 0]
@@ -59,7 +59,7 @@ def test_what_is_seen_is_not_made_up(photos: Path) -> None:
     assert scored(surer, images=photos).samples["chair_s"].tolist() == [0, 1, 0, 0]
 
 
-def test_the_same_as_a_file_of_what_was_seen(photos: Path, tmp_path: Path) -> None:
+def test_detector_equals_a_file_of_its_detections(photos: Path, tmp_path: Path) -> None:
     path = tmp_path / "seen.json"
     path.write_text(json.dumps({"1": ["dog"], "2": ["person"], "3": [], "4": []}), encoding="utf-8")
     for metric in ("hallucination", "chair", "chair(truth=file)"):
@@ -76,7 +76,7 @@ def test_the_detectors_objects_alone(photos: Path) -> None:
     assert seen.samples["chair_i"].tolist() == [0.5, 1, 1, 1]  # no bench was seen
 
 
-def test_the_signature_says_who_saw_and_can_be_given_back(photos: Path) -> None:
+def test_signature_names_the_detector_and_round_trips(photos: Path) -> None:
     result = scored(METRICS, images=photos)
     for metric in Signature.parse(result.signature).metrics:
         text = str(metric)
@@ -92,12 +92,12 @@ def test_the_signature_says_who_saw_and_can_be_given_back(photos: Path) -> None:
         assert word not in plain
 
 
-def test_each_image_is_looked_at_once(photos: Path, toy: ToyDetector) -> None:
+def test_each_image_is_detected_once(photos: Path, toy: ToyDetector) -> None:
     scored(METRICS, images=photos, cache=False)
     assert toy.looks == 4  # for both metrics, with nothing kept
 
 
-def test_each_image_is_looked_at_once_for_several_systems(
+def test_each_image_is_detected_once_for_several_systems(
     photos: Path, toy: ToyDetector, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CAPTIOUS_CACHE", str(tmp_path / "cache"))
@@ -118,7 +118,7 @@ def test_each_image_is_looked_at_once_for_several_systems(
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_images_that_cannot_be_looked_at(metric: str, photos: Path) -> None:
+def test_unreadable_images_are_errors(metric: str, photos: Path) -> None:
     (photos / "2.png").write_bytes(b"a dog")
     with pytest.raises(InputError, match=r"2\.png: not a readable image"):
         scored([metric], images=photos)
@@ -131,7 +131,7 @@ def test_images_that_cannot_be_looked_at(metric: str, photos: Path) -> None:
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_what_a_detector_needs_is_said(metric: str, photos: Path) -> None:
+def test_invalid_detector_options_are_errors(metric: str, photos: Path) -> None:
     name = metric.partition("(")[0]
     for options in ({}, {"images": "vectors.npz"}):
         with pytest.raises(InputError, match=f"{name}: a detector looks at image files; give a"):
@@ -165,7 +165,7 @@ def test_a_vocabulary_without_a_class_that_the_detector_knows(photos: Path, tmp_
         scored([metric], images=photos)
 
 
-def test_a_detector_that_is_not_installed_is_one_line(
+def test_missing_detector_package_is_a_one_line_error(
     photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()

@@ -28,7 +28,7 @@ def test_signatures_name_the_file_and_its_hash(
         select(f"{name}(domain=mine.npz@0123456789ab)")
 
 
-def test_what_ships_is_named_as_ever() -> None:
+def test_shipped_resources_keep_their_signature() -> None:
     assert str(Form().signature()) == "form(order=642679b6)"
     assert str(Consensus().signature()) == "consensus(space=captions@af68d6d7)"
 
@@ -57,7 +57,7 @@ def test_the_language_is_that_of_the_domain(tmp_path: Path) -> None:
         captious.score(["dog"], [["dog"]], address, language="fr")
 
 
-def test_what_is_no_domain_is_said_at_once(tmp_path: Path) -> None:
+def test_invalid_domain_file_fails_early(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         Form(tmp_path / "none.npz")
     with pytest.raises(InputError, match="a Domain, a path or None"):

@@ -22,7 +22,7 @@ def form(*captions: str) -> list[float]:
     return list(map(float, result.samples["form"]))
 
 
-def test_silent_on_ordinary_captions() -> None:
+def test_form_is_one_for_ordinary_captions() -> None:
     assert form(*ORDINARY) == [1.0] * len(ORDINARY)
 
 
@@ -48,7 +48,7 @@ def test_shuffling_makes_worse() -> None:
         assert sum(score < 1 for score in shuffled) > 12
 
 
-def test_references_do_not_matter_and_nothing_is_no_disorder() -> None:
+def test_form_ignores_references_and_is_one_for_empty_captions() -> None:
     captions, references = ["a the of", "a the of", ""], [["a dog"], ["a the of"], [""]]
     scores = captious.score(captions, references, ["form"]).samples["form"]
     assert scores[0] == scores[1] < 1

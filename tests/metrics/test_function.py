@@ -27,7 +27,7 @@ def shared_words(candidate: str, references: Sequence[str]) -> int:
     return max(len(own & set(reference.split())) for reference in references)
 
 
-def test_a_function_stands_beside_metrics() -> None:
+def test_function_is_scored_with_other_metrics() -> None:
     result = captious.score(CANDIDATES, REFERENCES, metrics=["bleu_1", shared_words])
     assert list(result.samples) == ["bleu_1", "shared_words"]
     assert result.samples["shared_words"].tolist() == [2, 3, 2]
@@ -51,7 +51,7 @@ def test_a_scorer_takes_a_function_again_and_again() -> None:
     assert again.samples["shared_words"].tolist() == [1, 1, 1]
 
 
-def test_it_sees_raw_captions_and_all_references_in_order() -> None:
+def test_function_gets_raw_captions_and_all_references_in_order() -> None:
     seen = []
 
     def look(candidate: str, references: Sequence[str]) -> int:
@@ -62,7 +62,7 @@ def test_it_sees_raw_captions_and_all_references_in_order() -> None:
     assert seen == [("A Dog, runs!", ["The CAT.", "second", "The CAT."])]
 
 
-def test_equal_samples_are_asked_once() -> None:
+def test_function_is_called_once_for_equal_samples() -> None:
     asked = []
 
     def count(candidate: str, references: Sequence[str]) -> int:
@@ -76,7 +76,7 @@ def test_equal_samples_are_asked_once() -> None:
     assert result.samples["count"].tolist() == [1, 2, 1, 3]
 
 
-def test_names() -> None:
+def test_name_of_a_function_metric() -> None:
     assert FunctionMetric(shared_words).name == "shared_words"
     assert FunctionMetric(shared_words, "mine").columns == ("mine",)
     assert FunctionMetric(lambda candidate, references: 1.0).name == "lambda"

@@ -47,7 +47,7 @@ def test_renaming_words_changes_what_is_english_and_nothing_else(name: str) -> N
 
 
 @pytest.mark.parametrize("name", sorted(ENGLISH - {"captious_image", "captious_image_full"}))
-def test_what_is_english_only_is_refused_by_name(name: str) -> None:
+def test_english_only_metric_is_refused_by_name(name: str) -> None:
     if name not in INSTALLED:
         pytest.skip("not installed")
     with pytest.raises(InputError, match=f"{name}: English only .*bleu.*vectors=") as error:
@@ -55,7 +55,7 @@ def test_what_is_english_only_is_refused_by_name(name: str) -> None:
     assert "\n" not in str(error.value)
 
 
-def test_a_group_leaves_out_what_is_english_only() -> None:
+def test_group_leaves_out_english_only_metrics() -> None:
     coco = select("coco", language="de")
     assert [metric.name for metric in coco.metrics] == ["bleu", "rouge_l", "cider_d"]
     assert coco.english_only == ("meteor", "spice")
@@ -73,7 +73,7 @@ def test_a_selection_made_for_english_is_checked_again() -> None:
         captious.Scorer([["ein Hund"]], select("meteor"), language="de")
 
 
-def test_tables_of_ones_own_lift_it(tmp_path: Path) -> None:
+def test_own_word_vectors_allow_other_languages(tmp_path: Path) -> None:
     words = ["hund", "katze", "wiese"]
     WordVectors.of("mine", words, np.eye(3, 4, dtype=np.float32)).save(tmp_path / "mine.npz")
     result = captious.score(

@@ -75,6 +75,6 @@ def test_signatures_differ_where_scores_do() -> None:
 
 
 @pytest.mark.parametrize("options", [{"variant": "old"}, {"pool": "sum"}])
-def test_unknown_choices_are_said(options: dict[str, str]) -> None:
+def test_unknown_choices_are_errors(options: dict[str, str]) -> None:
     with pytest.raises(InputError, match=r"mowe: unknown .*choose one of"):
         Mowe(**options)

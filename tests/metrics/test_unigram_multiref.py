@@ -49,14 +49,14 @@ def test_references_of_stop_words_only() -> None:
     assert scored("the on a a", ["the on a a"], variant="released") == 0.0
 
 
-def test_samples_do_not_meet() -> None:
+def test_samples_are_independent() -> None:
     result = captious.score(
         ["cat", "dog"], [["dog"], ["cat", "dog"]], metrics=[UnigramMultiref()], cache=False
     )
     assert result.samples["unigram_multiref"].tolist() == [0.0, 0.5]
 
 
-def test_choices_that_there_are_not() -> None:
+def test_unknown_choices_are_errors() -> None:
     with pytest.raises(InputError, match="unknown variant 'mine'"):
         UnigramMultiref(variant="mine")
     with pytest.raises(InputError, match="unknown pooling 'all'"):

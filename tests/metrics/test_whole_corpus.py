@@ -27,7 +27,7 @@ def test_a_score_depends_on_other_references_where_the_metric_says_so(name: str)
     assert differs == metric.needs_whole_corpus
 
 
-def test_given_frequencies_do_not_depend_on_it() -> None:
+def test_given_frequencies_make_scores_independent() -> None:
     for name in ("cider_d", "cider", "spider"):
         assert select(name).metrics[0].needs_whole_corpus
         assert not select(name, {"df": "coco-val2014"}).metrics[0].needs_whole_corpus

@@ -63,7 +63,7 @@ def test_scores_are_those_of_pot(rows: list[tuple[str, list[str]]], pool: str) -
 @pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(samples)
-def test_bounds_change_nothing(rows: list[tuple[str, list[str]]]) -> None:
+def test_bounds_do_not_change_distances(rows: list[tuple[str, list[str]]]) -> None:
     all_pairs = [
         (candidate, [reference]) for candidate, references in rows for reference in references
     ]
@@ -84,7 +84,7 @@ def test_compiled_and_uncompiled_agree_to_the_last_bit(
         assert score(rows, pool=pool).tolist() == usual.tolist()
 
 
-def test_bounds_spare_exact_problems(
+def test_bounds_avoid_exact_transport_problems(
     candidates: dict[str, str], references: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     solved = []
@@ -124,7 +124,7 @@ def test_captions_without_known_words(candidate: str, reference: str, expected: 
     assert score([(candidate, [reference])]).tolist() == [expected]
 
 
-def test_an_unknown_pool_is_said() -> None:
+def test_unknown_pool_is_an_error() -> None:
     with pytest.raises(InputError, match="wmd: unknown pool 'median'; choose one of: max"):
         Wmd(pool="median")
 

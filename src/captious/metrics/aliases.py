@@ -1,4 +1,4 @@
-"""Names that people type for metrics, and which of ours each of them means.
+"""Aliases of metrics: names used by papers and other packages, and the metric each one means.
 
 Papers, the COCO toolkit, aac-metrics and others write the same metric in many ways. Letters' case,
 hyphens, spaces and points never matter; what else differs stands in the tables below.
@@ -13,7 +13,7 @@ MAX_NAME_CHARS = 100  # characters of a name that may mean a metric
 
 
 class Alias(NamedTuple):
-    """What a spelling means: one of our names, and what its user should know of it."""
+    """The metric that an alias stands for, and a note for the user where it may surprise."""
 
     name: str
     note: str = ""
@@ -28,7 +28,7 @@ _BERTSCORE = (
 )
 _ROUGE = "is read as rouge_l, the ROUGE that captioning papers report"
 
-# By the plain form of a spelling; what has a note is not what everybody would expect.
+# By normalized name; a note explains a choice that may surprise.
 ALIASES: dict[str, Alias] = {
     "cider": Alias("cider_d", _CIDER_D),
     "ciderd": Alias("cider_d"),
@@ -53,13 +53,13 @@ ALIASES: dict[str, Alias] = {
     },
 }
 
-# Said of our own names, as they stand, where they are often meant otherwise.
+# Notes on our own names that are often meant otherwise.
 AMBIGUOUS_NAMES = {
     "cider": "is plain CIDEr, as its paper defines it; the number that papers and the COCO toolkit "
     "report is cider_d"
 }
 
-# What others have and we have not, with ours that measures the same in nearly the same way, if any.
+# Metrics of other packages that are not available here, with the most similar one, if any.
 UNAVAILABLE_METRICS: dict[str, str | None] = {
     "emscore": "clipscore",
     "fer": "form",
@@ -84,7 +84,7 @@ UNAVAILABLE_METRICS: dict[str, str | None] = {
     ),
 }
 
-# What is said of all captions of a system together, and of none alone.
+# Measures of all captions of a system together, not of single captions.
 DIVERSITY = "diversity"
 SYSTEM_LEVEL_NAMES = {
     DIVERSITY,
@@ -94,17 +94,17 @@ SYSTEM_LEVEL_NAMES = {
 
 
 def normalize_name(name: str) -> str:
-    """A spelling without what never matters: case, and which mark stands between words."""
+    """Return a name in lower case, with underscores between words."""
     return re.sub(r"[\s_.\-]+", "_", name[:MAX_NAME_CHARS].strip().lower())
 
 
 def resolve_alias(name: str) -> Alias | None:
-    """What a name means that is not one of ours as it stands; none if no table has it."""
+    """Return the alias of this name; None if there is none."""
     return ALIASES.get(normalize_name(name))
 
 
 def suggest_alternative(name: str) -> str | None:
-    """What to say of a metric that others have and we have not; none if it is not known at all."""
+    """Return what to use in place of a metric that is not available; None if it is unknown."""
     plain = normalize_name(name)
     if plain in SYSTEM_LEVEL_NAMES:
         return (

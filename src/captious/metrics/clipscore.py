@@ -1,4 +1,4 @@
-"""CLIPScore and RefCLIPScore: a candidate beside the image itself, as a CLIP places both."""
+"""CLIPScore and RefCLIPScore: cosine of a candidate to the image in CLIP's embedding space."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class ClipScore(Metric):
         encoder = None if clip is None else clip.eyes()
         images = load_image_vectors(self.name, self.images, references, encoder)
         if references.are_given:
-            self._vectors(references.analysis, images.shape[1])  # a missing caption is said now
+            self._vectors(references.analysis, images.shape[1])  # a missing caption raises here
         return images
 
     def statistics(self, samples: Samples, prepared: SingleArray) -> FloatArray:

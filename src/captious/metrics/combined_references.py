@@ -1,4 +1,4 @@
-"""Several references made one, so that what only one of them mentions is no mistake.
+"""Combination of several references into one, so that a detail of a single reference counts.
 
 A reference is a stretch of numbered tokens. How similar tokens are is in a matrix of all of an
 image's tokens; two match if their similarity is above a threshold.
@@ -21,7 +21,7 @@ POOLING_METHODS = (COMBINED, CONCATENATED, BEST)
 
 
 def pooling_parameter() -> Any:
-    """How several references become one."""
+    """Return the parameter `pooling`: how several references are combined."""
     return parameter(COMBINED, "how several references are combined", choices=POOLING_METHODS)
 
 

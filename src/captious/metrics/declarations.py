@@ -1,4 +1,4 @@
-"""How a name becomes a metric: what is known of each metric before its module is imported."""
+"""Declarations of metrics: what is known of each one before its module is imported."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class MetricTable(Mapping[str, type[Metric]]):
 
     @property
     def declared(self) -> tuple[MetricDeclaration, ...]:
-        """All that is known without an import."""
+        """All declarations, in order."""
         return tuple(self._by_name.values())
 
     def of(self, name: str) -> MetricDeclaration | None:
@@ -111,7 +111,7 @@ def read_arguments(
 
 
 def _check_facts(metric: Parameterized, name: str, facts: Mapping[str, Argument]) -> None:
-    """Refuse what a signature says and this metric does not."""
+    """Raise an error where a signature states something else than this metric."""
     actual = metric.signature()
     here = dict(actual.arguments)
     for key, value in facts.items():

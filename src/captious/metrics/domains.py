@@ -1,4 +1,4 @@
-"""Metrics of a domain: the parameter that names its file, and how signatures name it."""
+"""Domains of metrics: the parameter that names a file, and its signature."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def domain_parameter() -> Any:
 
 
 def check_domain(given: DomainSource) -> None:
-    """A file that is no domain is said at once, not after the work."""
+    """Raise an error for a file that is no domain."""
     if given is not None:
         Domain.load(given)
 

@@ -1,4 +1,4 @@
-"""What metrics that see images share: a parameter, what a signature says of it, and vectors."""
+"""Image inputs of metrics: the parameter, its signature, and the vectors of images."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from captious.signature import Resource
 
 
 def images_parameter(what: str = "a folder of image files, or an .npz of images' vectors") -> Any:
-    """Where images are found."""
+    """Return the parameter that names the source of images."""
     return parameter(None, what)
 
 

@@ -1,4 +1,4 @@
-"""Objects that images have: from a file, or as a detector sees them in the images themselves."""
+"""Objects in images: read from a file, or found by a detector."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def threshold_parameter() -> Any:
 
 @dataclass(frozen=True)
 class ObjectSource:
-    """Where a metric has the objects of images from, if from anywhere, by its parameters."""
+    """Source of the objects of images: a file, a detector, or none."""
 
     metric: str
     objects: str | Path | None
@@ -60,7 +60,7 @@ class ObjectSource:
                     f"{self.metric}: a detector looks at image files; give a folder of images "
                     "(--images, images=)"
                 )
-            detector().fingerprint  # noqa: B018 - weights that are not there are said
+            detector().fingerprint  # noqa: B018 - missing weights raise here
         elif self.objects is not None:
             _load_objects(self.objects)
 
@@ -114,7 +114,7 @@ class ObjectSource:
         return signed
 
     def _seen(self, references: References) -> Objects:
-        """What the detector sees, once for all metrics that ask for it."""
+        """Detect the objects, once for all metrics that use them."""
         assert self.images is not None and references.image_names is not None
         folder, names = image_folder(self.images), references.image_names
         analysis = references.analysis

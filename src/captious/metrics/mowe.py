@@ -47,7 +47,7 @@ class Mowe(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.table()  # a file without vectors is said now, not after the work
+        self.table()  # fails early on a file without vectors
 
     def table(self) -> WordVectors:
         """The vectors that were asked for."""

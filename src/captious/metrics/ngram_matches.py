@@ -1,4 +1,4 @@
-"""How often a candidate's n-grams occur in each of its references: what n-gram metrics share."""
+"""Matches of a candidate's n-grams in each of its references, shared by n-gram metrics."""
 
 from __future__ import annotations
 

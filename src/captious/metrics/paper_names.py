@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class PaperName(NamedTuple):
-    """How papers write a column: its name, and what its scores are multiplied by."""
+    """A column as papers write it: its label, and the factor of its scores."""
 
     label: str
     times: int = 1

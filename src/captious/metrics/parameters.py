@@ -52,7 +52,7 @@ class Parameter:
 
     @property
     def allowed(self) -> str:
-        """What it may be, in words."""
+        """Description of the allowed values."""
         if self.choices:
             return f"one of {', '.join(self.choices)}"
         if self.bounds is not None:
@@ -107,7 +107,7 @@ def parameters_of(metric: type[Any]) -> dict[str, Parameter]:
 
 
 def unknown_parameter(metric: str, name: str, known: Mapping[str, Parameter]) -> InputError:
-    """What to say of a parameter that a metric has not, with the nearest that it has."""
+    """Return the error for an unknown parameter, with the closest known name."""
     near = closest_name(name, known)
     if near:
         hint = f"did you mean {near!r}?"

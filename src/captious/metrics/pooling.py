@@ -1,4 +1,4 @@
-"""How the scores against several references become one."""
+"""Pooling of the scores against several references into one."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ POOLS = ("max", "mean", "min")
 
 
 def check_pool(metric: str, pool: str) -> None:
-    """Stop before the work where there is no such way to pool."""
+    """Raise an error for an unknown pooling method."""
     check_choice(f"{metric}: unknown pool", pool, POOLS)
 
 
 def pool_scores(scores: FloatArray, offsets: IntArray, pool: str) -> FloatArray:
-    """One score a sample, from those of its pairs; every sample has at least one."""
+    """Return one score a sample from the scores of its pairs, of which each has at least one."""
     starts = offsets[:-1]
     if pool == "max":
         return np.maximum.reduceat(scores, starts)

@@ -1,4 +1,4 @@
-"""Samples taken apart: each candidate beside one reference at a time."""
+"""Samples split into pairs: each candidate with one reference at a time."""
 
 from __future__ import annotations
 

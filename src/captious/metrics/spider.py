@@ -39,7 +39,7 @@ class Spider(Metric):
         return Spice(), KINDS[self.cider](df=self.df)
 
     def prepare(self, references: References) -> list[Any]:
-        """What both parts need of the references."""
+        """Prepare both parts."""
         return [part.prepare(references) for part in self.parts()]
 
     def statistics(self, samples: Samples, prepared: list[Any]) -> FloatArray:

@@ -1,4 +1,4 @@
-"""What statistics that were counted from captions always obey: a file may hold others."""
+"""Consistency rules of statistics, to check those that are read from a file."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def equal_pairs_without_words(samples: Samples, is_wordless: npt.NDArray[np.bool
 
 
 def has_no_vector(samples: Samples, vectors: Vectors) -> npt.NDArray[np.bool_]:
-    """Which candidates, by caption, have tokens, but no vector for any of them."""
+    """Return which candidates, by caption, have tokens, but no vector for any of them."""
     has_tokens = samples.candidates.layer(Tokens).ids.lengths > 0
     is_wordless: npt.NDArray[np.bool_] = has_tokens & is_zero_vector(VectorRows.every(vectors))
     return is_wordless

@@ -94,7 +94,7 @@ def test_scores_do_not_depend_on_other_samples() -> None:
         assert np.isfinite(scored(*row)).all()
 
 
-def test_a_layer_that_is_not_there() -> None:
+def test_unknown_layer_is_an_error() -> None:
     pytest.importorskip("onnxruntime")
     with pytest.raises(InputError, match="layers 0 to 6, not 9"):
         scored("a dog", ["a dog"], BertScore(layer=9))

@@ -33,7 +33,7 @@ def scored(candidate: str, references: list[str], **options: Any) -> float:
 SIMILARITY = np.array([[1, 0, 0.6, 0], [0, 1, 0, 0], [0.6, 0, 1, 0], [0, 0, 0, 1]])
 
 
-def test_what_the_base_lacks_is_added() -> None:
+def test_unmatched_pieces_are_added_to_the_base() -> None:
     assert combine_references(SIMILARITY, [0, 2, 4], 0.5) == [0, 1, 3]
     assert combine_references(SIMILARITY, [0, 2, 4], 0.6) == [0, 1, 2, 3]  # equal is not above
     assert combine_references(SIMILARITY, [0, 0, 2, 4], 0.5) == [0, 1, 3]  # an empty base
@@ -43,9 +43,7 @@ def test_every_reference_is_base_in_turn_as_released() -> None:
     assert combine_on_each_base(SIMILARITY, [0, 2, 4], 0.5) == [([0, 1], [3]), ([2, 3], [1])]
 
 
-def test_so_many_pieces_that_their_square_fills_the_memory_are_refused(
-    toy: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_pieces_are_refused(toy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("captious.metrics.bertscore.piece_sets.MAX_PIECES_PER_IMAGE", 4)
     with pytest.raises(InputError, match=r"2 references have 5 pieces .* at most 4 are combined"):
         scored("cat red", REFERENCES)
@@ -96,7 +94,7 @@ def test_references_of_stop_words_only(toy: Any) -> None:
     assert scored("the the", ["the the"], beta=0.5, variant="released") == 0.0
 
 
-def test_choices_that_there_are_not() -> None:
+def test_unknown_choices_are_errors() -> None:
     for options in ({"variant": "mine"}, {"pooling": "some"}, {"beta": 1.0}, {"beta": -0.1}):
         with pytest.raises(InputError, match="bertscore_multiref"):
             BertScoreMultiref(**options)

@@ -118,7 +118,7 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     assert captious.score(*captions, Chair(path)).corpus["chair_s"] == 1
 
 
-def test_a_vocabulary_of_ones_own(tmp_path: Path) -> None:
+def test_own_vocabulary(tmp_path: Path) -> None:
     path = written(tmp_path / "mine.txt", "# instruments\nviolin, fiddle\n\ngrand piano, piano\n")
     result = captious.score(
         ["a fiddle, pianos and a dog"], [["a man plays the violin"]], Chair(vocabulary=path)
@@ -142,7 +142,7 @@ def test_a_vocabulary_of_ones_own(tmp_path: Path) -> None:
         (f"dog, {'very ' * 20}big dog\n", "line 1: .* has 22 words"),
     ],
 )
-def test_a_vocabulary_that_is_none(tmp_path: Path, vocabulary: str, message: str) -> None:
+def test_invalid_vocabulary_is_an_error(tmp_path: Path, vocabulary: str, message: str) -> None:
     path = written(tmp_path / "mine.txt", vocabulary)
     with pytest.raises(InputError, match=message):
         Chair(vocabulary=path)
@@ -163,13 +163,13 @@ def test_a_vocabulary_that_is_none(tmp_path: Path, vocabulary: str, message: str
         ("{", "o.json"),
     ],
 )
-def test_objects_that_are_none(tmp_path: Path, objects: Any, message: str) -> None:
+def test_invalid_objects_are_errors(tmp_path: Path, objects: Any, message: str) -> None:
     path = written(tmp_path / "o.json", objects)
     with pytest.raises(InputError, match=message):
         Chair(path)
 
 
-def test_images_that_the_file_does_not_know(tmp_path: Path) -> None:
+def test_images_missing_from_the_file_are_errors(tmp_path: Path) -> None:
     path = written(tmp_path / "o.json", {"7": ["dog"]})
     with pytest.raises(InputError, match=r"o\.json: no image '8'; give its objects"):
         captious.score({8: "a dog"}, {8: ["a dog"]}, Chair(path))
@@ -198,5 +198,5 @@ def test_a_class_whose_own_name_captions_use_otherwise(tmp_path: Path) -> None:
     assert [result.corpus["chair_i"] for result in results] == [1, 0]
 
 
-def test_what_ships_is_read_as_any_file() -> None:
+def test_shipped_vocabulary_is_read_like_any_file() -> None:
     assert ObjectVocabulary.load(SHIPPED).fingerprint == ObjectVocabulary.load().fingerprint

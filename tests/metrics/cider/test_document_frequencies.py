@@ -84,7 +84,7 @@ def test_a_saved_file_is_read_back_as_it_was(
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", None])
-def test_bad_files_are_said(tmp_path: Path, content: bytes | None) -> None:
+def test_invalid_files_are_errors(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "bad.npz"
     if content is None:
         np.savez(path, format=np.int64(1))
@@ -97,7 +97,7 @@ def test_bad_files_are_said(tmp_path: Path, content: bytes | None) -> None:
 @pytest.mark.parametrize(
     "damage", [{"counts": [1]}, {"words": [10**6]}, {"documents": 0}, {"parent_steps": [9, 9]}]
 )
-def test_numbers_that_do_not_fit_are_said(
+def test_inconsistent_numbers_are_errors(
     tmp_path: Path, references: dict[str, list[str]], damage: dict[str, int | list[int]]
 ) -> None:
     collect(references).save(tmp_path / "sound.npz")
@@ -111,7 +111,7 @@ def test_numbers_that_do_not_fit_are_said(
         DocumentFrequencies.load(tmp_path / "damaged.npz")
 
 
-def test_few_images_of_ones_own_are_warned_of() -> None:
+def test_few_own_images_raise_a_warning() -> None:
     with pytest.warns(captious.CaptiousWarning, match="from 1 image"):
         df = DocumentFrequencies.collect([["a dog"]])
         captious.score(["a dog"] * 2, [["a dog"]] * 2, ["cider_d"], df=df)

@@ -62,7 +62,9 @@ def test_a_pickle_becomes_what_references_give(
         assert DocumentFrequencies.load(tmp_path / name).fingerprint == collected.fingerprint
 
 
-def test_a_pickle_is_a_df_wherever_one_is(collected: DocumentFrequencies, tmp_path: Path) -> None:
+def test_pickle_is_accepted_wherever_document_frequencies_are(
+    collected: DocumentFrequencies, tmp_path: Path
+) -> None:
     path = tmp_path / "df.p"
     path.write_bytes(pickle.dumps({"document_frequency": counted(), "ref_len": 3}, 2))
     collected.save(tmp_path / "df.npz")
@@ -130,7 +132,7 @@ def test_rare_n_grams_are_left_out_unless_others_begin_with_them(tmp_path: Path)
         ({"document_frequency": {("a",): [1]}, "ref_len": 3}, "at most the 3 documents"),
     ],
 )
-def test_what_is_wrong_is_said(contents: Any, reason: str, tmp_path: Path) -> None:
+def test_invalid_counts_are_errors(contents: Any, reason: str, tmp_path: Path) -> None:
     path = tmp_path / "df.p"
     path.write_bytes(pickle.dumps(contents))
     with pytest.raises(InputError, match=reason) as caught:

@@ -30,7 +30,7 @@ def test_the_cosine_to_the_centroid(domain: Path) -> None:
     assert found == pytest.approx([1.0, half, 0.0, 1.0])
 
 
-def test_captions_without_a_place(domain: Path) -> None:
+def test_captions_without_a_vector(domain: Path) -> None:
     found = score(["", "?", "dog", "dog", ""], [["dog"], ["dog"], [""], ["", "dog"], [""]], domain)
     assert found == pytest.approx([0.0, 0.0, 0.0, 1.0, 0.0])
     found = score(["é é", "é é", "é"], [["dog", "é é"], ["dog", "é"], ["é"]], domain)
@@ -60,7 +60,7 @@ def test_the_signature_names_the_domain(domain: Path) -> None:
     assert f"consensus(domain={domain.name}@" in result.signature
 
 
-def test_what_people_would_say() -> None:
+def test_consensus_ranks_better_captions_higher() -> None:
     references = [["a brown dog runs on the beach", "the dog is running near the water"]] * 3
     candidates = ["a dog running along the shore", "a cat sleeps on a sofa", "a dog in a car"]
     good, bad, half = captious.score(candidates, references, [Consensus()]).samples["consensus"]

@@ -34,7 +34,7 @@ def long_samples(candidates: list[str], references: list[list[str]]) -> LongSamp
     return LongSamples.find(samples, CaptionSpace.load())
 
 
-def test_each_sentence_stands_beside_the_nearest_of_every_reference() -> None:
+def test_each_sentence_is_matched_with_the_nearest_of_every_reference() -> None:
     found = long_samples([" ".join(RIGHT)], [[LONG, *SHORT]])
     assert found is not None
     assert found.precision_side.samples.candidates.captions == RIGHT
@@ -50,7 +50,7 @@ def test_each_sentence_stands_beside_the_nearest_of_every_reference() -> None:
     assert found.recall_side.words.sum() == sum(len(each.split()) for each in (LONG, *SHORT))
 
 
-def test_short_samples_are_left_alone() -> None:
+def test_short_samples_are_not_split() -> None:
     assert long_samples([RIGHT[0]], [SHORT]) is None
     found = long_samples([RIGHT[0], " ".join(RIGHT)], [SHORT, SHORT])
     assert found is not None
@@ -98,7 +98,7 @@ def test_padding_gains_nothing() -> None:
     assert twice["captious"] < plain["captious"]
 
 
-def test_what_breaks_off_has_no_form() -> None:
+def test_truncated_caption_has_low_form() -> None:
     whole, cut = scored(" ".join(RIGHT), [LONG]), scored(" ".join(RIGHT)[:-6], [LONG])
     assert whole["form"] == 1
     assert cut["form"] < 0.2
@@ -110,7 +110,7 @@ def test_a_right_caption_is_right_beside_short_references() -> None:
 
 
 @pytest.mark.parametrize("candidate", ["", "...", ". . .", "1. 2.", "\n\n", "A.\nB.", "!? !?"])
-def test_odd_captions_beside_long_references(candidate: str) -> None:
+def test_unusual_captions_with_long_references_get_scores(candidate: str) -> None:
     for score in scored(candidate, [LONG, "\n", "..."]).values():
         assert np.isfinite(score)
 

@@ -18,7 +18,7 @@ def scored(candidate: str, references: list[str]) -> dict[str, float]:
     return {name: float(scores[0]) for name, scores in samples.items()}
 
 
-def test_support_against_a_plain_way() -> None:
+def test_support_equals_a_naive_implementation() -> None:
     found = scored(CANDIDATE, REFERENCES)
     mine = sorted(set(CANDIDATE.split()))
     theirs = sorted({word for each in REFERENCES for word in each.split()})
@@ -53,14 +53,14 @@ def test_scarcity_is_one_over_the_number_of_references() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*seem to be English")
-def test_what_has_no_place_says_nothing_unless_a_reference_says_the_same() -> None:
+def test_caption_without_vector_matches_only_an_equal_reference() -> None:
     nothing = scored("собака", ["a dog sits on a bench"])
     assert nothing["consensus"] == nothing["support_precision"] == 0
     same = scored("собака", ["a dog sits on a bench", "собака"])
     assert same["consensus"] == same["support_precision"] == 1
 
 
-def test_many_images_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_are_the_same_without_caching_references(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scored(CANDIDATE, REFERENCES * 5)
     monkeypatch.setattr("captious.metrics.consensus.support.MAX_IMAGES_IN_MEMORY", 0)
     monkeypatch.setattr("captious.metrics.consensus.consensus.MAX_IMAGES_IN_MEMORY", 0)

@@ -37,7 +37,7 @@ def made_up(seed: int, count: int) -> tuple[list[str], list[list[str]]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_all_samples_at_once_as_each_explained_alone(seed: int) -> None:
+def test_word_support_of_a_batch_equals_single_explanations(seed: int) -> None:
     candidates, sets = made_up(seed, 40)
     unsupported, missing = alone(candidates, sets)
     for row, (candidate, references) in enumerate(zip(candidates, sets, strict=True)):
@@ -65,7 +65,9 @@ def test_words_are_in_the_order_in_which_they_occur_and_missing_ones_by_weight()
 
 
 @pytest.mark.parametrize(("candidates", "sets"), [([""], [[""]]), (["", "a"], [["a"], [""]])])
-def test_nothing_said(candidates: list[str], sets: list[list[str]]) -> None:
+def test_empty_captions_equal_single_explanations(
+    candidates: list[str], sets: list[list[str]]
+) -> None:
     expected = [captious.explain(*pair) for pair in zip(candidates, sets, strict=True)]
     assert alone(candidates, sets) == (
         [each.unsupported for each in expected],

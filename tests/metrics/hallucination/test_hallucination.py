@@ -72,7 +72,7 @@ def test_things_are_nouns_adjectives_numbers_and_verbs() -> None:
     assert "dog" in things.lemmas
 
 
-def test_brackets_are_no_things() -> None:
+def test_brackets_are_not_things() -> None:
     analysis = Analysis(
         ["a tray containing a muffin , a banana ( possibly half a banana ) , and a dog"]
     )
@@ -81,7 +81,7 @@ def test_brackets_are_no_things() -> None:
     assert sorted(said) == ["banana", "containing", "dog", "muffin", "tray"]
 
 
-def test_what_no_reference_says_is_in_doubt() -> None:
+def test_unmentioned_things_have_a_doubt() -> None:
     assert doubts_of("a dog and a giraffe run").unsupported() == [["giraffe"]]
     assert score("a brown dog runs on the beach") < 0.05 < score("a dog and a giraffe run")
     assert score("a plane in the sky") > 0.7
@@ -160,7 +160,7 @@ def test_a_caption_far_from_its_references_is_in_more_doubt() -> None:
     assert near.values[names.index("violin")] < far.values[others.index("violin")]
 
 
-def test_a_gain_is_what_the_caption_is_nearer_with_a_thing() -> None:
+def test_gain_is_the_difference_of_cosines_with_and_without_a_thing() -> None:
     found = doubts_of("a brown dog runs with a violin")
     whole = captious.score(["a brown dog runs with a violin"], [REFERENCES], "consensus")
     for word, rest in (
@@ -174,14 +174,14 @@ def test_a_gain_is_what_the_caption_is_nearer_with_a_thing() -> None:
     assert of_word("dog", "gains", found) > 0 > of_word("violin", "gains", found)
 
 
-def test_a_gain_takes_every_mention_of_a_thing_out() -> None:
+def test_gain_removes_every_mention_of_a_thing() -> None:
     twice = "a violin and a dog and a violin"
     without = captious.score([twice, "a and a dog and a"], [REFERENCES] * 2, "consensus")
     whole, rest = without.samples["consensus"]
     assert of_word("violin", "gains", doubts_of(twice)) == pytest.approx(whole - rest, abs=1e-6)
 
 
-def test_the_only_word_of_a_caption_gains_all_of_its_nearness() -> None:
+def test_gain_of_the_only_word_is_the_whole_cosine() -> None:
     whole = captious.score(["dog"], [REFERENCES], "consensus").corpus["consensus"]
     for caption in ("dog", "dog dog dog"):
         assert of_word("dog", "gains", doubts_of(caption)) == pytest.approx(whole, abs=1e-6)
@@ -194,7 +194,7 @@ def test_words_that_the_space_does_not_know_have_numbers(caption: str) -> None:
     assert ((found.values >= 0) & (found.values < 1)).all()
 
 
-def test_beside_no_known_word_nothing_is_gained() -> None:
+def test_gain_is_zero_without_known_reference_words() -> None:
     found = doubts_of("a dog on a bench", references=[""])
     assert found.gains.tolist() == [0, 0]
     assert found.silence.tolist() == [0, 0]
@@ -228,7 +228,7 @@ def test_a_doubt_is_the_logistic_function_of_weighted_numbers() -> None:
 
 
 @pytest.mark.slow
-def test_doubts_are_the_same_to_the_last_bit_whatever_is_beside_them() -> None:
+def test_doubts_are_bit_identical_in_any_batch() -> None:
     long = " . ".join(["a brown dog runs with a violin on the beach near a red car"] * 30)
     captions = ["a brown dog runs with a violin", "a dog", "", long, "zebras qqqqq", "a dog"]
     alone = [doubts_of(caption) for caption in captions]
@@ -250,7 +250,7 @@ def test_doubts_are_the_same_to_the_last_bit_whatever_is_beside_them() -> None:
         assert again == pytest.approx(of_word(word, "values", alone[0]), abs=1e-6)
 
 
-def test_centroids_that_were_not_kept_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recomputed_centroids_give_the_same_doubts(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = doubts_of("a brown dog runs with a violin", "a dog")
     monkeypatch.setattr("captious.metrics.consensus.consensus.MAX_IMAGES_IN_MEMORY", 0)
     assert doubts_of("a brown dog runs with a violin", "a dog").values.tolist() == (
@@ -275,7 +275,7 @@ def test_the_score_is_a_weighted_share_and_the_corpus_one_of_all_things() -> Non
 
 
 @pytest.mark.parametrize("caption", ["", "the of and", "...", "🙂", "\x00"])
-def test_what_says_nothing_has_none(caption: str) -> None:
+def test_caption_without_things_scores_zero(caption: str) -> None:
     assert score(caption) == 0
     assert doubts_of(caption).unsupported() == [[]]
 
@@ -325,7 +325,7 @@ def test_lower_is_better_in_meta_evaluation() -> None:
     assert versus(evaluation, "consensus", "hallucination").value_b == row.values["kendall_c"]
 
 
-def test_robustness_takes_what_is_worse_for_worse() -> None:
+def test_robustness_respects_lower_is_better() -> None:
     from captious.registry import merits
 
     shares = np.array([0.0, 0.25, 1.0])
@@ -344,7 +344,7 @@ def test_robustness_takes_what_is_worse_for_worse() -> None:
         ([], False),
     ],
 )
-def test_objects_that_were_seen_are_in_no_doubt(
+def test_objects_listed_in_a_file_have_no_doubt(
     objects: list[str], is_seen: bool, tmp_path: Path
 ) -> None:
     path = tmp_path / "seen.json"
@@ -364,7 +364,7 @@ def test_objects_that_were_seen_are_in_no_doubt(
     assert "objects" not in plain.signature
 
 
-def test_objects_of_an_image_that_the_file_has_not(tmp_path: Path) -> None:
+def test_image_missing_from_the_objects_file_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "seen.json"
     path.write_text('{"7": ["cat"]}', encoding="utf-8")
     with pytest.raises(InputError, match=r"seen\.json: no image '1'; give its objects"):

@@ -23,7 +23,7 @@ def scores(*candidates: str, references: list[str] = REFERENCES) -> list[float]:
     return list(map(float, result.samples["captious"]))
 
 
-def test_what_was_written_for_the_image_is_likely() -> None:
+def test_caption_of_the_image_has_a_high_probability() -> None:
     right, similar, wrong = scores(
         "a dog running at the beach", "a horse runs on the beach", "a kitchen with a stove"
     )
@@ -39,7 +39,7 @@ def test_what_was_written_for_the_image_is_likely() -> None:
         "a brown dog running at the",
     ],
 )
-def test_form_counts(worse: str) -> None:
+def test_score_depends_on_form(worse: str) -> None:
     whole, less = scores("a brown dog running at the beach", worse)
     assert less < 0.8 * whole
 
@@ -67,7 +67,7 @@ def test_it_is_the_default_beside_the_toolkit_metrics() -> None:
     assert "form(order=" in result.signature
 
 
-def test_nothing_said_scores_next_to_nothing() -> None:
+def test_empty_caption_scores_near_zero() -> None:
     assert max(scores("", "собака", references=["a dog on a bench", ""])) < 0.05
     full = captious.score([""], [["a dog on a bench", ""]], ["captious_full"])
     assert full.corpus["captious_full"] < 0.05

@@ -48,7 +48,7 @@ def score(
 
 
 @pytest.mark.slow
-def test_the_image_counts(places: ImageProjection) -> None:
+def test_score_depends_on_the_image(places: ImageProjection) -> None:
     right = images_like(places, list(CANDIDATES.values()))
     wrong = images_like(places, list(CANDIDATES.values())[::-1])
     for column in CaptiousImage.columns:
@@ -57,7 +57,7 @@ def test_the_image_counts(places: ImageProjection) -> None:
 
 
 @pytest.mark.slow
-def test_references_do_not_matter_alone(places: ImageProjection) -> None:
+def test_image_only_column_ignores_references(places: ImageProjection) -> None:
     images = images_like(places, list(CANDIDATES.values()))
     other = {"a": ["two cats"], "b": ["a train"]}
     mine, theirs = score(images), score(images, references=other)
@@ -67,20 +67,20 @@ def test_references_do_not_matter_alone(places: ImageProjection) -> None:
 
 
 @pytest.mark.slow
-def test_form_counts(places: ImageProjection) -> None:
+def test_score_depends_on_form(places: ImageProjection) -> None:
     images = images_like(places, list(CANDIDATES.values()))
     shuffled = {"a": "runs brown dog a the on", "b": "rock a on climber a"}
     assert (score(images, shuffled)["captious_image"] < score(images)["captious_image"]).all()
 
 
-def test_an_image_has_the_same_place_beside_any_others(places: ImageProjection) -> None:
+def test_projection_of_an_image_is_independent_of_others(places: ImageProjection) -> None:
     random = np.random.default_rng(0)
     vectors = random.standard_normal((73, len(places.usual_image))).astype(np.float32)
     together = places.of_images(vectors)
     assert places.of_images(vectors[-3:]).tolist() == together[-3:].tolist()
 
 
-def test_mistakes_are_named(places: ImageProjection, tmp_path: Path) -> None:
+def test_invalid_inputs_are_errors(places: ImageProjection, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="needs images"):
         CaptiousImage()
     with pytest.raises(InputError, match=r"vectors of 3 numbers.*1280"):
@@ -90,7 +90,7 @@ def test_mistakes_are_named(places: ImageProjection, tmp_path: Path) -> None:
         CaptiousImage("photos.npz", weights=tmp_path / "bad.npz")
 
 
-def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:
+def test_image_model_is_unchanged_by_save_and_load(tmp_path: Path) -> None:
     sight = ImageModel.load(LEARNED / "captious_image.npz")
     sight.save(tmp_path / "places.npz")
     assert ImageModel.load(tmp_path / "places.npz").fingerprint == sight.fingerprint

@@ -46,7 +46,7 @@ def test_its_signature_has_its_hashes_and_can_be_given_back(mine: Path) -> None:
         select("mine.npz@0123456789ab")
 
 
-def test_it_may_be_moved_and_renamed(mine: Path, tmp_path: Path) -> None:
+def test_weights_file_may_be_moved_and_renamed(mine: Path, tmp_path: Path) -> None:
     before = captious.score(CANDIDATES, REFERENCES, str(mine)).samples["mine"]
     other = mine.rename(tmp_path / "other.npz")
     result = captious.score(CANDIDATES, REFERENCES, f"{other}(column=ours)")
@@ -66,7 +66,7 @@ def test_captious_takes_it_as_weights(mine: Path) -> None:
     assert Captious().domain_source() is None
 
 
-def test_it_explains_itself(mine: Path) -> None:
+def test_domain_metric_can_be_explained(mine: Path) -> None:
     explained = captious.explain("dog runs dog", ["dog", "runs"], "mine.npz")
     score = captious.score(CANDIDATES[:1], REFERENCES[:1], "mine.npz").samples["mine"][0]
     assert explained.score == pytest.approx(score)

@@ -153,12 +153,12 @@ def test_features_are_read_some_samples_at_a_time(
 
 
 @pytest.mark.parametrize("name", FEATURE_SETS)
-def test_sets_survive_being_written_down(name: str) -> None:
+def test_feature_sets_are_unchanged_by_save_and_load(name: str) -> None:
     feature_set = FEATURE_SETS[name]
     assert parse_feature_set(feature_set.to_dict(), "test") == feature_set
 
 
-def test_a_set_of_ones_own_from_a_file(
+def test_own_feature_set_from_a_file(
     tmp_path: Path, samples: tuple[dict[str, str], dict[str, list[str]]]
 ) -> None:
     path = tmp_path / "mine.toml"
@@ -218,7 +218,7 @@ def test_document_frequencies_are_never_the_references_own() -> None:
         Feature("cider", (("df", None),))
 
 
-def test_unknown_names_are_said() -> None:
+def test_unknown_names_are_errors() -> None:
     with pytest.raises(UnknownMetricError, match="blue"):
         FeatureSet.of(["blue"])
     with pytest.raises(InputError, match="no feature set"):

@@ -73,7 +73,7 @@ def test_signatures_name_weights_and_features() -> None:
         assert part in signature
 
 
-def test_weights_of_ones_own_have_their_sets_name(tmp_path: Path) -> None:
+def test_own_weights_are_named_after_their_feature_set(tmp_path: Path) -> None:
     mine = a_model(tmp_path / "mine.npz", "my own|set")
     other = a_model(tmp_path / "other.npz", "other", seed=1)
     assert mine.name == "my_own_set"
@@ -89,7 +89,7 @@ def test_weights_written_anew_are_read_anew(tmp_path: Path) -> None:
     assert a_model(path, seed=1).signature() != first
 
 
-def test_weights_that_are_not_there_are_named(tmp_path: Path) -> None:
+def test_missing_weights_are_errors(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"absent\.npz"):
         LearnedMetric(tmp_path / "absent.npz")
 

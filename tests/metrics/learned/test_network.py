@@ -36,7 +36,7 @@ def test_probabilities_are_the_softmax_of_the_layers(hidden: tuple[int, ...]) ->
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)
-def test_a_score_is_the_same_bits_in_any_company(hidden: tuple[int, ...]) -> None:
+def test_score_is_bit_identical_in_any_batch(hidden: tuple[int, ...]) -> None:
     network, features = new_network(8, hidden, seed=1), rows(1500)
     scores = network.probabilities(features)
     order = np.random.default_rng(5).permutation(len(features))
@@ -61,7 +61,7 @@ def model(seed: int = 0) -> LearnedModel:
     return LearnedModel(NNEVAL, scaling, new_network(8, (5,), seed), {"made": "by hand"})
 
 
-def test_a_model_survives_its_file(tmp_path: Path) -> None:
+def test_model_is_unchanged_by_save_and_load(tmp_path: Path) -> None:
     before = model()
     before.save(tmp_path / "model.npz")
     after = load_model(tmp_path / "model.npz")

@@ -35,7 +35,7 @@ MANY = [
 
 
 @given(size=st.integers(2, 60), most=st.integers(1, 12))
-def test_everything_is_dealt_and_nothing_twice_to_one_group(size: int, most: int) -> None:
+def test_every_reference_is_dealt_and_never_twice_to_one_group(size: int, most: int) -> None:
     count = -(-size // most)
     if count < 2:
         return
@@ -109,7 +109,7 @@ def test_weights_carry_the_number_and_signatures_name_it(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("most", [0, 2.5, "five"])
-def test_a_number_that_is_none_is_named(most: object) -> None:
+def test_invalid_number_of_references_is_an_error(most: object) -> None:
     with pytest.raises(captious.CaptiousError, match="most_references"):
         parse_feature_set({"feature": ["bleu_1"], "most_references": most}, "test")
 

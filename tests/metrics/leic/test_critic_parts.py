@@ -188,7 +188,7 @@ def test_shares_decide_how_many_of_each_kind(
     assert 0.7 < (lengths == 2).mean() < 0.8  # the machine says two words, people four
 
 
-def test_half_of_what_judges_learn_to_tell_is_the_systems(
+def test_system_captions_have_their_share_of_the_negatives_in_two_fold_judging(
     material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
     said, vocabulary, own = material

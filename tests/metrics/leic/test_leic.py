@@ -50,7 +50,7 @@ def test_references_count_beside_an_image(images: ImageVectors) -> None:
 
 
 @pytest.mark.slow
-def test_the_image_counts(images: ImageVectors) -> None:
+def test_score_depends_on_the_image(images: ImageVectors) -> None:
     other = ImageVectors.of(list(REFERENCES), images.vectors[::-1].copy())
     assert (score(RIGHT, images=images) != score(RIGHT, images=other)).all()
 
@@ -80,7 +80,7 @@ def test_with_images_it_is_the_mean_of_two_critics(images: ImageVectors) -> None
             Leic(critic=critic)
 
 
-def test_what_the_signature_says_can_be_given_back(
+def test_signature_round_trips(
     images: ImageVectors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""BERTScore: each piece of a word beside the most similar one on the other side."""
+"""BERTScore: greedy matching of word pieces by their contextual embeddings."""
 
 from __future__ import annotations
 

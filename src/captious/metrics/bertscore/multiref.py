@@ -50,7 +50,7 @@ class PreparedSets:
 
 @dataclass(frozen=True)
 class BertScoreMultiref(Metric):
-    """How well a candidate covers its references, combined to one: R_comb times R_rm.
+    """Recall of the combined references: R_comb times R_rm.
 
     `beta` is the similarity above which two pieces match (T in the paper's ablation; 0 for no
     threshold), `pooling` says how several references become one (B: `combined`; `concatenated`; or

@@ -1,4 +1,4 @@
-"""What each piece of a word weighs in BERTScore and its kin: all alike, or rare ones more."""
+"""Weights of word pieces in BERTScore and its variants: uniform, or by inverse frequency."""
 
 from __future__ import annotations
 

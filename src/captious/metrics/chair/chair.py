@@ -67,7 +67,7 @@ class Chair(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        vocabulary = ObjectVocabulary.load(self.vocabulary)  # what is wrong is said now
+        vocabulary = ObjectVocabulary.load(self.vocabulary)  # errors are raised here
         if self.objects is None:
             if self.truth == FILE:
                 raise InputError(

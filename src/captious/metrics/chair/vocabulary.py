@@ -28,7 +28,7 @@ Name = tuple[str, ...]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ObjectVocabulary:
-    """Which class each name is of; what names nothing has none, and hides the names in it."""
+    """Object classes by name; a phrase without a class hides the names in it."""
 
     class_of: dict[Name, str | None]
     longest: int  # words of a name
@@ -85,7 +85,7 @@ class ObjectVocabulary:
 
 @lru_cache(maxsize=100_000)
 def singulars(word: str) -> tuple[str, ...]:
-    """What a word may be the plural of."""
+    """Return the words that this may be the plural of."""
     if word.endswith(NON_PLURAL_ENDINGS):
         return ()
     rule = [word.removesuffix("s")] if word.endswith("s") and not word.endswith("ss") else []

@@ -122,7 +122,7 @@ class Cider(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.frequencies()  # a name that means nothing is said now, not after the work
+        self.frequencies()  # fails early on an unknown name
 
     def english_part(self) -> str:
         """The document frequencies that ship, where they were asked for."""
@@ -146,7 +146,7 @@ class Cider(Metric):
         return references.get_or_compute(("tf-idf", key), lambda: TfIdf.of(references, frequencies))
 
     def similarities(self, samples: Samples, prepared: TfIdf) -> FloatArray:
-        """How alike each pair of candidate and reference is, one column an order."""
+        """Return the cosine of each pair of candidate and reference, one column an order."""
         return prepared.cosines(samples, self.n, clip=False)
 
     def statistics(self, samples: Samples, prepared: TfIdf) -> FloatArray:

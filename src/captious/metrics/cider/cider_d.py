@@ -26,6 +26,6 @@ class CiderD(Cider):
     description = "CIDEr with clipping and a length penalty; the toolkit's CIDEr"
 
     def similarities(self, samples: Samples, prepared: TfIdf) -> FloatArray:
-        """How alike each pair is: clipped cosines, less what the difference in length costs."""
+        """Return the clipped cosine of each pair, times its length penalty."""
         penalty = length_penalty(samples, self.sigma)
         return prepared.cosines(samples, self.n, clip=True) * penalty[:, None]

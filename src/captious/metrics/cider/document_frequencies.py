@@ -1,4 +1,4 @@
-"""In how many images' references each n-gram occurs: what CIDEr knows of a whole corpus."""
+"""Document frequencies: in how many images' references each n-gram occurs."""
 
 from __future__ import annotations
 
@@ -326,7 +326,7 @@ def tree_levels(parents: IntArray, first_node: int = 1) -> Iterator[IntArray]:
 
 
 def _take_from_both(base: IntArray, new: IntArray, index: IntArray) -> IntArray:
-    """Values by an index that counts through the base's and then one's own."""
+    """Return values by an index into the concatenation of `base` and `new`."""
     in_base = index < len(base)
     values = np.empty(len(index), np.int64)
     values[in_base] = base[index[in_base]]
@@ -335,7 +335,7 @@ def _take_from_both(base: IntArray, new: IntArray, index: IntArray) -> IntArray:
 
 
 def _search(keys: IntArray, wanted: IntArray) -> tuple[IntArray, npt.NDArray[np.bool_]]:
-    """Where each wanted key stands among ascending ones, and whether it is there at all."""
+    """Return the place of each wanted key among ascending ones, and whether it is there."""
     if not len(keys):
         return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.bool_)
     places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
@@ -365,7 +365,7 @@ def load_frequencies(df: FrequencySource) -> DocumentFrequencies | None:
 
 
 def df_signature(df: FrequencySource) -> str | Resource:
-    """What a signature says of where document frequencies come from."""
+    """Return the source of document frequencies as signatures state it."""
     frequencies = load_frequencies(df)
     if frequencies is None:
         return "references"

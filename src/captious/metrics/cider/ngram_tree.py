@@ -1,4 +1,4 @@
-"""A dict of counted n-grams as a tree of numbered ones, as document frequencies are kept."""
+"""Prefix tree of counted n-grams, built from a dict."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How near a candidate lies to what its references say together."""
+"""Similarity of a candidate to all its references together, in a space of captions."""

@@ -23,7 +23,7 @@ class CaptionSpaceMetric(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.load_space()  # a file that is no domain is said now, not after the work
+        self.load_space()  # fails early on an unusable file
 
     def load_space(self) -> CaptionSpace:
         """The space, read once."""

@@ -1,4 +1,4 @@
-"""Consensus: how near a candidate lies to what its references say together."""
+"""Consensus: cosine between a candidate and the centroid of its references."""
 
 from __future__ import annotations
 

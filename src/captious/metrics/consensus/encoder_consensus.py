@@ -1,4 +1,4 @@
-"""Encoder consensus: a candidate beside its references as vectors of a pretrained transformer."""
+"""Encoder consensus: cosine to the references' centroid, in a pretrained encoder's space."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from captious.text.vectors.caption_vectors import (
 
 @dataclass(frozen=True)
 class EncoderConsensus(Metric):
-    """What `consensus` is, with an encoder's vectors of whole captions in place of words' sums.
+    """`consensus` with an encoder's vectors of whole captions in place of sums of word vectors.
 
     Of captions of several sentences each sentence is encoded. Which sentence is nearest to which is
     found in the space of captions that ships.

@@ -1,4 +1,4 @@
-"""Scarcity: how little there is to hold a candidate against."""
+"""Scarcity: the reciprocal of the number of references."""
 
 from __future__ import annotations
 

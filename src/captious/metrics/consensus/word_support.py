@@ -1,7 +1,6 @@
-"""Which words of a candidate its references support, and which of theirs the candidate supports.
+"""Word support: the highest cosine of each word of a caption to a word of the other side.
 
-A word is supported by the nearest word of the other side, as far as it is near: wholly by itself,
-whether it has a vector or not.
+The same word on the other side gives full support, whether it has a vector or not.
 """
 
 from __future__ import annotations
@@ -193,7 +192,7 @@ def unique_words(owners: IntArray, words: IntArray, count: int) -> Ragged:
 def _unique_words_with_first_places(
     owners: IntArray, words: IntArray, count: int
 ) -> tuple[Ragged, IntArray]:
-    """The same, and where among all words each of them stands first."""
+    """Return the unique words of each owner, and the index at which each occurs first."""
     keys, firsts = np.unique(_join_keys(owners, words), return_index=True)
     return _split_keys(keys, _id_limit(words), count), firsts
 

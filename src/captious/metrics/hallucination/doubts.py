@@ -68,7 +68,7 @@ class Doubts:
 
     @property
     def features(self) -> FloatArray:
-        """What decides a doubt, one row a thing, one column for each of WEIGHTS."""
+        """Return the inputs of the logistic function: one row a thing, one column a weight."""
         return np.column_stack([getattr(self, name) for name in WEIGHTS])
 
     @property
@@ -82,7 +82,7 @@ class Doubts:
         return np.rint(doubts * FIXED_POINT_SCALE) / FIXED_POINT_SCALE
 
     def is_depicted(self, said: Sequence[frozenset[Meaning]]) -> npt.NDArray[np.bool_]:
-        """Which objects mean what is said of their samples, or something broader."""
+        """Return which objects have one of the meanings known of their image, or a broader one."""
         rows = zip(
             self.words.owners.tolist(),
             self.words.values.tolist(),
@@ -101,7 +101,7 @@ class Doubts:
 
     @property
     def is_unsupported(self) -> npt.NDArray[np.bool_]:
-        """Which things are in so much doubt that they count as unsupported."""
+        """Return which things have a doubt of at least UNSUPPORTED_THRESHOLD."""
         unsupported: npt.NDArray[np.bool_] = self.values >= UNSUPPORTED_THRESHOLD
         return unsupported
 
@@ -175,7 +175,7 @@ def _consensus(samples: Samples) -> tuple[FloatArray, VectorRows]:
 
 
 def _log_reference_words(samples: Samples) -> FloatArray:
-    """How much each sample's references say together: the logarithm of the number of words."""
+    """Return the logarithm of the number of words in each sample's references."""
     lengths = samples.references.analysis.layer(Tokens).ids.lengths[samples.pairs.values]
     words = np.bincount(samples.pairs.owners, lengths, minlength=len(samples))
     much: FloatArray = np.log(np.clip(words, 1, MAX_REFERENCE_WORDS))
@@ -209,7 +209,7 @@ def _words_meaning(saying: dict[Meaning, set[int]], meanings: Iterable[Meaning])
 
 @lru_cache(maxsize=100_000)
 def meanings_of(word: str, kind: int, lemma: str) -> frozenset[Meaning]:
-    """What a thing means: its stems, and the first senses of its lemma.
+    """Return the meanings of a thing: its stems, and the first senses of its lemma.
 
     Of an attribute, all synsets: adjectives and numbers have few, and none lies above another.
     """
@@ -222,7 +222,7 @@ def meanings_of(word: str, kind: int, lemma: str) -> frozenset[Meaning]:
 
 @lru_cache(maxsize=100_000)
 def meanings_with_broader(word: str) -> frozenset[Meaning]:
-    """What a reference's word means, whatever its part of speech, and all that is broader."""
+    """Return the meanings of a reference's word in any part of speech, and all broader ones."""
     table = ENGLISH.hypernyms
     forms = {word, *ENGLISH.synonyms.base_forms(word)}
     senses = {

@@ -54,7 +54,7 @@ def consensus_gains(
 
 
 def _count_occurrences(samples: Samples, words: Ragged) -> IntArray:
-    """How often each word stands in its sample's candidate."""
+    """Count how often each word occurs in its sample's candidate."""
     ids = samples.candidates.layer(Tokens).ids
     size = int(max(ids.values.max(initial=0), words.values.max(initial=0))) + 1
     keys, counts = np.unique(ids.owners * size + ids.values, return_counts=True)
@@ -73,6 +73,6 @@ def _dot_products(a: VectorRows, b: VectorRows) -> FloatArray:
 
 
 def _divide_by_length(along: FloatArray, square: FloatArray) -> FloatArray:
-    """What lies along a vector, divided by the length; 0 of no length."""
+    """Divide projections by lengths; 0 where the length is 0."""
     lengths = np.sqrt(square)
     return np.divide(along, lengths, out=np.zeros(len(along)), where=lengths > 0)

@@ -39,7 +39,7 @@ _COUNTS = tuple(f"{kind}s" for kind in KINDS)
 
 @dataclass(frozen=True)
 class Hallucination(Metric):
-    """How much of what a caption says is likely made up, the mean doubt of its things; 0 is best.
+    """Mean probability that a thing mentioned in the caption is made up; 0 is best.
 
     The corpus score is that of all captions' things together. What says nothing has 0. Objects that
     a file has of the image, or that a detector sees in it, are in no doubt.
@@ -70,7 +70,7 @@ class Hallucination(Metric):
             object.__setattr__(self, "needs_images", True)  # by their names objects are found
 
     def prepare(self, references: References) -> list[frozenset[Meaning]] | None:
-        """What the objects of each image mean, where a file or a detector names them."""
+        """Return the meanings of each image's objects, from a file or a detector."""
         if self.objects is None:
             return None
         return [

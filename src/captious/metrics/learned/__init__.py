@@ -1,1 +1,1 @@
-"""Metrics that learn: features, scaling, a small network, and how it is trained."""
+"""Learned metrics: features, scaling, and a small network."""

@@ -46,7 +46,7 @@ class Captious(NetworkMetric):
         return {**super().depends_on(), "form": self.form().signature()}
 
     def form(self) -> Form:
-        """What judges the order of words: that of the domain, where the weights have one."""
+        """Return the metric of word order, of the weights' domain if they have one."""
         return Form(self.domain_source())
 
 

@@ -57,7 +57,7 @@ class CaptiousImage(Metric):
                 f"{self.name}: needs images, a folder or an .npz of image vectors (--images, "
                 "images=)"
             )
-        self._image_model  # noqa: B018 - a file that cannot be used is said now
+        self._image_model  # noqa: B018 - an unusable file raises here
 
     def prepare(self, references: References) -> tuple[dict[str, Vectors], Any]:
         """The places of each image, and what the reader needs of the references."""

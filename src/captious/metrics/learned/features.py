@@ -1,4 +1,4 @@
-"""Feature sets as data: which metrics' numbers a learned metric reads, and how it reads them."""
+"""Feature sets: the columns of metrics that a learned metric uses, with options and pooling."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Feature:
         for name, value in self._pairs():
             if not isinstance(value, Hashable):
                 raise InputError(f"{self.column}: option {short_repr(name)} is a number or a text")
-        self._chosen()  # a name that means nothing is said now, not after the work
+        self._chosen()  # fails early on an unknown name
 
     @classmethod
     def of(cls, address: str, **choices: Any) -> Feature:
@@ -94,7 +94,7 @@ class Feature:
 
     @property
     def key(self) -> Hashable:
-        """What features that come of one piece of work have in common."""
+        """Key of the computation that features of one metric share."""
         return self._chosen()[0], self.options, self.pool == "max"
 
     def metric(self) -> Metric:
@@ -164,7 +164,7 @@ class FeatureSet:
     def of(
         cls, features: Iterable[str | Feature], name: str = "custom", scaling: str = MIN_MAX
     ) -> FeatureSet:
-        """A set of one's own: names of columns, or features with parameters, in order."""
+        """Build a set from names of columns, or features with parameters, in order."""
         listed = tuple(each if isinstance(each, Feature) else Feature.of(each) for each in features)
         return cls(name, listed, scaling)
 
@@ -178,7 +178,7 @@ class FeatureSet:
 
     @check_arguments
     def pooled_by(self, pool: str, columns: Iterable[str] | None = None) -> FeatureSet:
-        """The same set with the named columns (or all) pooled over references in another way."""
+        """Return the set with the named columns (or all) pooled over references in another way."""
         named = set(self.columns if columns is None else columns)
         changed = tuple(
             replace(feature, pool=pool) if feature.column in named else feature
@@ -188,7 +188,7 @@ class FeatureSet:
         return replace(self, name=name, features=changed)
 
     def with_domain(self, domain: DomainSource) -> FeatureSet:
-        """The same set, read as the captions of a domain taught by all features that can be."""
+        """Return the set with the domain given to all features that have this parameter."""
         named = () if domain is None else (("domain", domain),)
         changed = tuple(
             replace(feature, options=_without_domain(feature.options) + named)
@@ -199,7 +199,7 @@ class FeatureSet:
         return replace(self, features=changed)
 
     def prepare(self, references: References) -> Prepared:
-        """What every metric needs of the references, each once."""
+        """Prepare the references for every metric, once each."""
         if (groups := self._grouped(references)) is not None:
             references = groups.references
         ready: dict[Hashable, tuple[References, Any]] = {}
@@ -268,10 +268,10 @@ def extract_features(
     tokenizer: str = "ptb",
     progress: ProgressCallback | None = None,
 ) -> FloatArray:
-    """The features of every candidate, one row a sample, before scaling.
+    """Return the features of every candidate, one row a sample, before scaling.
 
-    Candidates and references are two lists in one order, or two dicts by id. `progress` is told how
-    many candidates are done, of how many.
+    Candidates and references are two lists in one order, or two dicts by id. `progress` is called
+    with the number of candidates done and their total.
     """
     corpus = Corpus.of(candidates, references)
     kept = default_cache() if cache else None

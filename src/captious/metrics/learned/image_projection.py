@@ -1,4 +1,4 @@
-"""Image places: where the captions of an image would lie, told from the image's vector.
+"""Linear projection of image vectors into a space of captions.
 
 A linear map from image vectors into a space where captions have vectors, fitted so that an image
 lands on the centroid of its captions.

@@ -29,7 +29,7 @@ def weights_parameter(shipped: str) -> Any:
 
 @dataclass(frozen=True)
 class NetworkMetric(Metric):
-    """How likely it is that a person wrote the caption, after a file of weights.
+    """Probability that a person wrote the caption, by a network from a weights file.
 
     The file says which features are read, and how they are scaled.
     """
@@ -40,7 +40,7 @@ class NetworkMetric(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.model()  # a file that cannot be used is said now, not after the work
+        self.model()  # fails early on an unusable file
 
     def english_part(self) -> str:
         """The first feature that has something English."""
@@ -58,11 +58,11 @@ class NetworkMetric(Metric):
         return (feature.metric() for feature in self.model().feature_set.features)
 
     def model(self) -> LearnedModel:
-        """What the weights file holds."""
+        """Return the model of the weights file."""
         return _load_cached(*SHELF.find(self.weights))
 
     def prepare(self, references: References) -> Prepared:
-        """What the features need of the references."""
+        """Prepare the features."""
         return self.model().feature_set.prepare(references)
 
     def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
@@ -70,11 +70,11 @@ class NetworkMetric(Metric):
         return averaged(self.content(samples, prepared))
 
     def content(self, samples: Samples, prepared: Prepared) -> FloatArray:
-        """What the network makes of each sample's features."""
+        """Return the network's probability for each sample."""
         return logistic(self.margins(samples, prepared))
 
     def margins(self, samples: Samples, prepared: Prepared) -> FloatArray:
-        """The same before it becomes a chance: how many nats speak for the caption."""
+        """Return the network's logit for each sample."""
         model = self.model()
         return model.margins(model.feature_set.read(samples, prepared))
 
@@ -91,7 +91,7 @@ class NetworkMetric(Metric):
 
 @dataclass(frozen=True)
 class LearnedMetric(NetworkMetric):
-    """A metric that somebody trained: its file of weights is its address.
+    """A metric trained by a user: its weights file is its address.
 
     The column is named after the feature set, unless it is named here, so that several can be
     scored together.

@@ -52,7 +52,7 @@ class Network:
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """How many numbers go in, are hidden in each layer, and come out."""
+        """Numbers of inputs, of units in each hidden layer, and of outputs."""
         return (self.weights[0].shape[0], *(matrix.shape[-1] for matrix in self.weights))
 
     @cached_property

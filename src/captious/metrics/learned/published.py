@@ -13,7 +13,7 @@ from captious.resources import LEARNED
 
 @dataclass(frozen=True)
 class PublishedMetric(NetworkMetric):
-    """A metric of a paper: `weights` of one's own, or those that ship for one of two variants."""
+    """A published metric: weights from a file, or the shipped ones of one of two variants."""
 
     variant: str = variant_parameter()
 
@@ -26,7 +26,7 @@ class PublishedMetric(NetworkMetric):
 
 @dataclass(frozen=True)
 class NnEval(PublishedMetric):
-    """How likely it is that a person wrote the caption for this image, after eight metrics."""
+    """Probability that a person wrote the caption, from eight scores."""
 
     weights: str | Path = weights_parameter("nneval.npz")
 
@@ -37,7 +37,7 @@ class NnEval(PublishedMetric):
 
 @dataclass(frozen=True)
 class LcEval(PublishedMetric):
-    """How likely it is that a person wrote the caption for this image, after sixteen scores."""
+    """Probability that a person wrote the caption, from sixteen scores."""
 
     weights: str | Path = weights_parameter("lceval.npz")
 

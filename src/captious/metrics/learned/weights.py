@@ -32,7 +32,7 @@ FILE = ArrayFile(
 
 @dataclass(frozen=True, eq=False)
 class LearnedModel:
-    """All that a learned metric is: what it reads, how it scales it, and what it makes of it."""
+    """A learned metric: its features, their scaling, and its network."""
 
     feature_set: FeatureSet
     scaling: Scaling
@@ -51,7 +51,7 @@ class LearnedModel:
         return logistic(self.margins(features))
 
     def margins(self, features: FloatArray) -> FloatArray:
-        """The same before it becomes a chance."""
+        """Return the logit of each row of features."""
         return self.network.margins(self.scaling.apply(features))
 
     def save(self, path: str | Path) -> None:

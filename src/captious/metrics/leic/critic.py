@@ -1,4 +1,4 @@
-"""A critic as it scores: captions and images to vectors, and pairs of them to chances, in NumPy."""
+"""Inference of a critic in NumPy: vectors of captions and images, and their fusion."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Critic:
 
     @cached_property
     def fusion(self) -> Fusion:
-        """How context and candidate are judged together."""
+        """The fusion of context and candidate."""
         sketches = (
             CountSketch(
                 self.arrays[f"sketch.{name}.places"].astype(np.int64),
@@ -141,15 +141,15 @@ class Critic:
         return self._image_layer.multiply(inputs) + self._single["image.bias"]
 
     def project_images(self, vectors: SingleArray) -> SingleArray:
-        """What images bring to the margin, from their vectors as the critic sees them."""
+        """Return the images' terms of the margin, from the critic's vectors of them."""
         return self._context_layers[0].multiply(vectors)
 
     def project_references(self, vectors: SingleArray) -> SingleArray:
-        """What references bring to the margin."""
+        """Return the references' terms of the margin."""
         return self._context_layers[1].multiply(vectors)
 
     def project_candidates(self, vectors: SingleArray) -> SingleArray:
-        """What candidates bring to the margin."""
+        """Return the candidates' terms of the margin."""
         layer = self._candidate_layer
         return vectors if layer is None else layer.multiply(vectors)
 

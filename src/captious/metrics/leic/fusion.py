@@ -19,14 +19,14 @@ from captious.metrics.leic.recipe import BILINEAR, LINEAR, CriticRecipe
 
 
 class Fusion(ABC):
-    """How the vectors of a context and a candidate are judged together."""
+    """Layers that combine the vectors of a context and a candidate into a margin."""
 
     context: SingleArray  # what the vectors of a context are multiplied by, image first
     candidate: SingleArray | None  # and the candidate's, where they are not taken as they are
 
     @abstractmethod
     def margins(self, context: SingleArray, candidates: SingleArray) -> SingleArray:
-        """How far people's class lies above the others', row by row, from the products."""
+        """Return the logit of the human class less that of the other, row by row."""
 
 
 @dataclass(frozen=True, eq=False)

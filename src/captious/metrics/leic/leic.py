@@ -1,4 +1,4 @@
-"""LEIC: how likely it is that a person wrote the caption of this image, by critics' eyes."""
+"""LEIC: the probability that a person wrote the caption, by learned critics."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Leic(Metric):
         super().__post_init__()
         sees = any(
             critic.recipe.uses_images for critic in self.critics()
-        )  # unusable files are said now
+        )  # unusable files raise here
         if sees and self.images is None:
             raise InputError(
                 "leic: this critic needs images, a folder or an .npz of image vectors (--images, "
@@ -69,7 +69,7 @@ class Leic(Metric):
         object.__setattr__(self, "needs_images", sees)
 
     def critics(self) -> tuple[Critic, ...]:
-        """Who judges."""
+        """Return the critics, loaded."""
         if isinstance(self.critic, Critic):
             return (self.critic,)
         return tuple(_load_cached(*SHELF.find(name)) for name in self._names())
@@ -88,12 +88,12 @@ class Leic(Metric):
         return (f"leic_{self.variant}",)
 
     def prepare(self, references: References) -> tuple[Context, ...]:
-        """What each critic judges by."""
+        """Encode the context of each critic."""
         seen = self._seen(references) if self.needs_images else None
         return tuple(encode_context(critic, seen, references.analysis) for critic in self.critics())
 
     def statistics(self, samples: Samples, prepared: tuple[Context, ...]) -> FloatArray:
-        """The mean over critics of their chances."""
+        """Return the mean probability over the critics."""
         by_critic = [
             human_probabilities(critic, samples, context)
             for critic, context in zip(self.critics(), prepared, strict=True)

@@ -12,7 +12,7 @@ PADDING = EDGE  # after a caption's end, where nothing is read
 
 
 def truncate(numbers: Ragged, longest: int) -> Ragged:
-    """Captions without the words after so many."""
+    """Truncate captions to `longest` words."""
     lengths = np.minimum(numbers.lengths, longest)
     offsets = offsets_of(lengths)
     places = np.arange(offsets[-1]) + np.repeat(numbers.offsets[:-1] - offsets[:-1], lengths)
@@ -20,7 +20,7 @@ def truncate(numbers: Ragged, longest: int) -> Ragged:
 
 
 def has_end_token(lengths: IntArray, longest: int, variant: str) -> IntArray:
-    """Which captions, of so many words before they were cut, have a vector.
+    """Return which captions, of so many words before truncation, have a vector.
 
     The released code reads that many steps in all, and a caption whose end comes later has zeros
     in place of its vector. Here the paper's critic reads the end after the last word kept.
@@ -31,7 +31,7 @@ def has_end_token(lengths: IntArray, longest: int, variant: str) -> IntArray:
 
 
 def pad_captions(numbers: Ragged) -> IntArray:
-    """A row a caption, its end among its words, shorter ones filled up."""
+    """Return a row a caption with its end token, padded to one length."""
     lengths = numbers.lengths
     columns = np.arange(int(lengths.max(initial=0)) + 1)
     rows = np.full((len(numbers), len(columns)), PADDING, np.int64)

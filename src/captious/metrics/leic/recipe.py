@@ -1,4 +1,4 @@
-"""Recipes: what a critic reads, how it combines it, and how it is trained, as data."""
+"""Recipes of critics: inputs, fusion and training settings, as data."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class CriticRecipe:
 
     @property
     def context_size(self) -> int:
-        """How many numbers a context has: the image's, the reference's, or both."""
+        """Length of the context vector: of the image, the reference, or both."""
         return self.size * (self.uses_images + self.uses_references)
 
     def to_dict(self) -> dict[str, Any]:

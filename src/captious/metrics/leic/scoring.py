@@ -1,4 +1,4 @@
-"""Judging: how likely a critic thinks it that people wrote captions, from arrays of vectors."""
+"""Scoring with a critic: the probability that a person wrote each caption."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Context(NamedTuple):
 
 
 def encode_context(critic: Critic, seen: SingleArray | None, references: Analysis) -> Context:
-    """What a critic judges by: an encoder's vectors of images, and references, as it sees them."""
+    """Encode the context of a critic: images, from an encoder's vectors, and references."""
     return Context(
         critic.encode_images(seen) if critic.recipe.uses_images and seen is not None else None,
         _encode_captions(critic, references) if critic.recipe.uses_references else None,
@@ -33,7 +33,7 @@ def encode_context(critic: Critic, seen: SingleArray | None, references: Analysi
 
 
 def human_probabilities(critic: Critic, samples: Samples, context: Context) -> FloatArray:
-    """The mean over each sample's references; one chance where the critic reads none."""
+    """Return the mean probability over each sample's references, if the critic uses any."""
     pairs = samples.pairs
     candidates = critic.project_candidates(_encode_captions(critic, samples.candidates))
     owners = np.arange(len(samples)) if context.references is None else pairs.owners

@@ -65,7 +65,7 @@ class Meteor(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.tables()  # a folder without tables is said now, not after the work
+        self.tables()  # fails early without tables
 
     def tables(self) -> MeteorTables:
         """The tables that were asked for."""

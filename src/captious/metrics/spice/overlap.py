@@ -1,4 +1,4 @@
-"""How much of a candidate's scene graph is in the references': tuples matched, by category."""
+"""Counts of matching scene-graph tuples, by category."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CATEGORY_OF = {
 
 
 def tuple_counts(graph: SceneGraph) -> list[int]:
-    """How many tuples a graph has, in all and by category."""
+    """Count the tuples of a graph, in total and by category."""
     counts = [0] * len(CATEGORIES)
     for _, attribute in graph.attributes:
         counts[ATTRIBUTE] += 1
@@ -36,7 +36,7 @@ def tuple_counts(graph: SceneGraph) -> list[int]:
 
 
 def matched_counts(candidate: SceneGraph, reference: SceneGraph) -> list[int]:
-    """How many of a candidate's tuples are similar to one of the reference's in every place.
+    """Count the candidate's tuples that match a tuple of the reference in every element.
 
     A colour has to be matched by a colour to count as one, and likewise numbers and sizes.
     """
@@ -66,7 +66,7 @@ def matched_counts(candidate: SceneGraph, reference: SceneGraph) -> list[int]:
 
 
 class TupleCounts(NamedTuple):
-    """How many tuples match, and how many there are: one row a sample, one column a category."""
+    """Numbers of matched and of all tuples: one row a sample, one column a category."""
 
     matched: FloatArray
     candidate: FloatArray
@@ -74,7 +74,7 @@ class TupleCounts(NamedTuple):
 
     @classmethod
     def of(cls, candidates: Sequence[SceneGraph], references: Sequence[SceneGraph]) -> TupleCounts:
-        """Count in each candidate's graph beside its references'."""
+        """Count the tuples of each candidate's graph and of its references', and the matches."""
         # A graph may serve many samples: an image's, where several captions of it are scored.
         extract_tuples = {id(graph): tuple_counts(graph) for graph in (*candidates, *references)}
         counts = (

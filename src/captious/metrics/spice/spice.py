@@ -1,4 +1,4 @@
-"""SPICE: what a caption says of objects, attributes and relations, beside what references say."""
+"""SPICE: F-measure of objects, attributes and relations shared with the references."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Spice(Metric):
         return spice_statistics(self.counts(samples, prepared))
 
     def counts(self, samples: Samples, prepared: dict[Rows, SceneGraph]) -> TupleCounts:
-        """How many tuples each sample has and how many match, by category."""
+        """Count the tuples of each sample and the matches, by category."""
 
         def count() -> TupleCounts:
             tuples = samples.candidates.layer(SceneTuples).tuples
