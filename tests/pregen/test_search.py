@@ -42,7 +42,7 @@ def columns(rows: int = 24) -> dict[str, list[Any]]:
 def test_ranking_by_r2_and_dropped_metrics() -> None:
     given = columns()
     found = search(SearchTable.of(given), resamples=0)
-    assert (found.models, found.kept) == (6, 2)
+    assert (found.models, found.ranked_count) == (6, 2)
     assert set(found.dropped) == {PERPLEXITY, "max_join_count_none"}
     assert list(found.rankings) == ["cider_d", "wmd"]
     assert [row.metric for row in found.rankings["cider_d"]] == [BEST, OTHER]
@@ -224,7 +224,7 @@ def authors(shared: Path) -> Search:
 def test_the_columns_of_the_authors_are_our_504_in_their_order(authors: Search) -> None:
     assert list(authors.table.pre) == list(METRICS)
     assert list(authors.table.post) == ["METEOR", "CIDEr", "SPICE", "WMD"]
-    assert (len(authors.table), authors.models, authors.kept) == (540, 36, 361)
+    assert (len(authors.table), authors.models, authors.ranked_count) == (540, 36, 361)
 
 
 def test_every_correlation_of_the_authors_is_reproduced(authors: Search, shared: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from captious.errors import InputError
 from captious.pregen.search_table import SearchTable
 from captious.pregen.selection import (
-    Kept,
+    SelectedEpoch,
     best_epoch,
     leave_one_architecture_out,
     selection_outcome,
@@ -28,14 +28,16 @@ def test_the_best_epoch_is_the_first_of_equals() -> None:
 @pytest.mark.parametrize(
     ("values", "patience", "kept"),
     [
-        ([1, 3, 2, 2, 9], 2, Kept(2, 4)),  # the 9 is never seen
-        ([1, 3, 2, 2, 9], 3, Kept(5, 5)),
-        ([1, 2, 3], 1, Kept(3, 3)),
-        ([2, 2, 3], 1, Kept(1, 2)),  # as good as before is no improvement
-        ([5], 2, Kept(1, 1)),
+        ([1, 3, 2, 2, 9], 2, SelectedEpoch(2, 4)),  # the 9 is never seen
+        ([1, 3, 2, 2, 9], 3, SelectedEpoch(5, 5)),
+        ([1, 2, 3], 1, SelectedEpoch(3, 3)),
+        ([2, 2, 3], 1, SelectedEpoch(1, 2)),  # as good as before is no improvement
+        ([5], 2, SelectedEpoch(1, 1)),
     ],
 )
-def test_early_stopping_with_patience(values: list[int], patience: int, kept: Kept) -> None:
+def test_early_stopping_with_patience(
+    values: list[int], patience: int, kept: SelectedEpoch
+) -> None:
     assert with_patience(values, patience) == kept
     assert with_patience([-value for value in values], patience, lower_is_better=True) == kept
 

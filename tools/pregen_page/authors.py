@@ -103,7 +103,7 @@ def page(found: Search, whole: Search, published: Published) -> Iterator[str]:
         rows=len(found.table),
         models=found.models,
         all=len(METRICS),
-        kept=found.kept,
+        kept=found.ranked_count,
     )
     yield OVERALL.format(resamples=found.resamples, seed=found.seed)
     yield ranking(found, published=published)

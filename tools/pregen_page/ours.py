@@ -89,7 +89,10 @@ def ours(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
         all=len(METRICS),
     )
     yield STRATA.format(
-        rows=len(strata.table), kept=strata.kept, resamples=strata.resamples, seed=strata.seed
+        rows=len(strata.table),
+        kept=strata.ranked_count,
+        resamples=strata.resamples,
+        seed=strata.seed,
     )
     yield ranking(strata, also=TOP)
     yield places(strata)
@@ -98,7 +101,7 @@ def ours(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
     yield FIGURES
     yield from draw_plots("ours/strata", "our captioners in strata", kind)
     early = ", ".join(map(str, EARLY))
-    yield EPOCHS.format(early=early, rows=len(spread.table), kept=spread.kept)
+    yield EPOCHS.format(early=early, rows=len(spread.table), kept=spread.ranked_count)
     yield ranking(spread, also=TOP)
     yield places(spread)
     yield RELEASED
@@ -149,7 +152,7 @@ def places(found: Search) -> str:
     posts = ", ".join(found.rankings)
     return (
         PLACES.format(
-            kept=found.kept, best=BEST, places=shown[0], others=shown[1], posts=posts
+            kept=found.ranked_count, best=BEST, places=shown[0], others=shown[1], posts=posts
         ).rstrip("\n")
         + "\n"
     )

@@ -93,7 +93,8 @@ def run_search(options: argparse.Namespace) -> None:
     print_table(options.format, header, rows, result.to_dict(options.top), 3)
     note(
         options,
-        f"{len(result.table)} rows of {result.models} models; {result.kept} metrics ranked, "
+        f"{len(result.table)} rows of {result.models} models; {result.ranked_count} metrics "
+        "ranked, "
         f"{len(result.dropped)} infinite or constant somewhere; intervals over models",
     )
 

@@ -91,7 +91,7 @@ class Table:
 
     def cells(self) -> list[list[str]]:
         """The cells as they are printed."""
-        return [[self._shown(cell) for cell in row] for row in self.rows]
+        return [[self._format_cell(cell) for cell in row] for row in self.rows]
 
     def value(self, row: str, column: str) -> float:
         """The number in a row, named by the texts at its left, and a column."""
@@ -122,7 +122,7 @@ class Table:
         """A row's name: the texts at its left."""
         return ", ".join(map(str, row[: self.texts]))
 
-    def _shown(self, cell: Value) -> str:
+    def _format_cell(self, cell: Value) -> str:
         match cell:
             case None:
                 return ""

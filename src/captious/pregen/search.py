@@ -54,7 +54,7 @@ class Search:
     interval_method: str = PERCENTILE
 
     @property
-    def kept(self) -> int:
+    def ranked_count(self) -> int:
         """How many pre-gen metrics could be ranked."""
         return len(next(iter(self.rankings.values())))
 
@@ -89,7 +89,7 @@ class Search:
         return {
             "rows": len(self.table),
             "models": self.models,
-            "kept": self.kept,
+            "kept": self.ranked_count,
             "dropped": list(self.dropped),
             "resamples": self.resamples,
             "seed": self.seed,

@@ -19,7 +19,7 @@ from captious.stats.intervals import PERCENTILE, Interval, ResampledSums
 
 
 @dataclass(frozen=True)
-class Kept:
+class SelectedEpoch:
     """The selected epoch, and the number of epochs trained to select it; from 1 on."""
 
     epoch: int
@@ -36,7 +36,7 @@ def best_epoch(values: Sequence[float] | FloatArray, *, lower_is_better: bool = 
 @check_arguments
 def with_patience(
     values: Sequence[float] | FloatArray, patience: Count, *, lower_is_better: bool = False
-) -> Kept:
+) -> SelectedEpoch:
     """Stop once the score has not improved for so many epochs; keep the best epoch until then."""
     scores = _ascending(values, lower_is_better)
     best = 0
@@ -44,8 +44,8 @@ def with_patience(
         if scores[epoch] > scores[best]:
             best = epoch
         elif epoch - best >= patience:
-            return Kept(best + 1, epoch + 1)
-    return Kept(best + 1, len(scores))
+            return SelectedEpoch(best + 1, epoch + 1)
+    return SelectedEpoch(best + 1, len(scores))
 
 
 def _ascending(values: Sequence[float] | FloatArray, lower_is_better: bool) -> FloatArray:

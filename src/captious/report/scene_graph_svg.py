@@ -68,11 +68,11 @@ def draw(scene_graph: SceneGraph) -> str:
 
 
 def _card(node: SceneObject, has_loop: bool) -> layout.Card:
-    text = _shown(node)
+    text = _concept_label(node)
     box_width = max(64.0, layout.text_width(text, 16.5) + 32)
     rows: list[list[tuple[str, float]]] = []
     for attribute in node.attributes:
-        name = _shown(attribute)
+        name = _concept_label(attribute)
         pill = (name, layout.text_width(name, layout.LABEL_SIZE) + 20)
         # Pills fill rows that are hardly wider than the box.
         if rows and layout.row_width([*rows[-1], pill]) <= max(box_width + 40, 150):
@@ -87,7 +87,7 @@ def _labels(graph: SceneGraph) -> dict[layout.Pair, str]:
     labels: dict[layout.Pair, str] = {}
     for relation in graph.relations:
         pair = (relation.subject.number, relation.object.number)
-        name = _shown(relation)
+        name = _concept_label(relation)
         labels[pair] = f"{labels[pair]}, {name}" if pair in labels else name
     return labels
 
@@ -145,7 +145,7 @@ def _draw_card(card: layout.Card) -> str:
     return "".join(parts)
 
 
-def _shown(concept: Concept) -> str:
+def _concept_label(concept: Concept) -> str:
     """A concept's names, the first ones if there are many, none too long."""
     names = [word if len(word) <= 28 else f"{word[:27]}…" for word in concept.words[:MAX_NAMES]]
     return " / ".join([*names, "…"] if len(concept.words) > MAX_NAMES else names)

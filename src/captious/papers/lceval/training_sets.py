@@ -50,7 +50,7 @@ VALIDATION = ("flickr8k-expert", "lceval")
 FLICKR30K = f"flickr30k:{OTHER}"
 MIXED = ("vinyals2017", "shetty2017")  # of the strong systems, those that score lowest
 SHARES = ((3, 1), (1, 1), (1, 3))  # of machines' and of other images' captions
-FEWEST_BEHIND = 3  # systems in the groups of the best and the worst
+SYSTEMS_PER_END = 3  # systems in the groups of the best and the worst
 FINALISTS = 3
 PUBLISHED = {
     "lceval_trained_on_adaptive_attention": "published: Adaptive Attention",
@@ -105,9 +105,9 @@ def _machines_alone(weaker: list[str], ranked: list[str]) -> dict[str, Mixture]:
         sets[f"all {len(weaker)} weaker runs"] = _even(weaker)
     sets |= {name: {name: 1.0} for name in ranked}
     sets |= {of_other_images(name): _elsewhere(name) for name in ranked}
-    if len(ranked) > 2 * FEWEST_BEHIND:
-        sets[f"the {FEWEST_BEHIND} that score lowest"] = _even(ranked[:FEWEST_BEHIND])
-        sets[f"the {FEWEST_BEHIND} that score highest"] = _even(ranked[-FEWEST_BEHIND:])
+    if len(ranked) > 2 * SYSTEMS_PER_END:
+        sets[f"the {SYSTEMS_PER_END} that score lowest"] = _even(ranked[:SYSTEMS_PER_END])
+        sets[f"the {SYSTEMS_PER_END} that score highest"] = _even(ranked[-SYSTEMS_PER_END:])
     sets[all_systems(len(ranked))] = _even(ranked)
     return sets
 

@@ -29,7 +29,7 @@ from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.training import train
 from captious.version import __version__
 
-EPOCHS, PATIENCE = 8, 2
+MAX_EPOCHS, PATIENCE_EPOCHS = 8, 2
 
 _SHIPPED = CriticRecipe()
 # What a critic learns to tell from people's captions, and whether to find contexts, too (how much
@@ -53,8 +53,8 @@ def critic_recipe(context: str, fusion: str, against: str) -> CriticRecipe:
         fusion=fusion,
         others=dict(others),
         contrast=contrast,
-        epochs=EPOCHS,
-        patience=PATIENCE,
+        epochs=MAX_EPOCHS,
+        patience=PATIENCE_EPOCHS,
         half=True,
     )
 
@@ -126,7 +126,8 @@ def describe_training(experiment: Experiment, dataset: str) -> str:
     """Describe how critics are trained."""
     images = len(CAPTION_DATASETS[dataset](experiment).people(TRAIN))
     return (
-        f"critics: {images:,} training images of {dataset}, at most {EPOCHS} epochs, {PATIENCE} "
+        f"critics: {images:,} training images of {dataset}, at most {MAX_EPOCHS} epochs, "
+        f"{PATIENCE_EPOCHS} "
         "without a lower validation loss"
     )
 

@@ -79,7 +79,8 @@ def describe_settings(searches: dict[str, Search]) -> tuple[str, ...]:
     """The size of each search."""
     return tuple(
         f"{TITLES[rows].lower()}: {len(each.table)} rows, which are {each.models} captioners in "
-        f"strata; {each.kept} of the pre-gen metrics are finite and not constant; intervals draw "
+        f"strata; {each.ranked_count} of the pre-gen metrics are finite and not constant; "
+        "intervals draw "
         f"whole captioners, {each.resamples} times"
         for rows, each in searches.items()
     )

@@ -57,7 +57,7 @@ def measure(experiment: Experiment, place: Place) -> Measured:
     texts = key_of_texts([*captions.candidates, *(text for (text,) in captions.references)])
     key = f"times-{key_of(texts, platform.node(), default_cache() is None, __version__)}"
     if not experiment.store.get(key):
-        taken = _taken(experiment, captions)
+        taken = _measure_seconds(experiment, captions)
         experiment.store.add(key, {name: np.array(seconds) for name, seconds in taken.items()})
 
     rows: list[list[Value]] = []
@@ -70,7 +70,7 @@ def measure(experiment: Experiment, place: Place) -> Measured:
     return Measured((table,), settings=(size,))
 
 
-def _taken(experiment: Experiment, captions: Captions) -> dict[str, tuple[float, float]]:
+def _measure_seconds(experiment: Experiment, captions: Captions) -> dict[str, tuple[float, float]]:
     """Seconds of each metric, of all features of both papers, and of their networks."""
     sets = {**_by_metric(), "nneval: all features": NNEVAL, "lceval: all features": LCEVAL}
     for feature_set in (NNEVAL, LCEVAL):

@@ -25,7 +25,7 @@ def bucket_by_rating(evaluation: Evaluation, ratings: Ratings) -> list[Bucketing
     means = round_means(people[rated], np.asarray(ratings.ratings, dtype=np.float64))
     values, places = np.unique(means, return_inverse=True)
 
-    def said(low: int, high: int, is_first: bool, is_last: bool) -> str:
+    def label(low: int, high: int, is_first: bool, is_last: bool) -> str:
         ends = [f"{values[place - 1]:.3g}" for place in dict.fromkeys((low, high))]
         return " to ".join(ends)
 
@@ -33,7 +33,7 @@ def bucket_by_rating(evaluation: Evaluation, ratings: Ratings) -> list[Bucketing
     if 1 < len(values) <= MAX_SEPARATE_RATINGS:
         kinds = Grouping(TITLE, [f"{value:.3g}" for value in values], places, NOTE)
     else:
-        kinds = group_by_number(TITLE, places + 1, NOTE, said)
+        kinds = group_by_number(TITLE, places + 1, NOTE, label)
     if kinds is None or not evaluation.agreements.resamples:
         return []
     statistics = SystemStatistics(

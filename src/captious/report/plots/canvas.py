@@ -90,7 +90,7 @@ def figure_for(
 
     check_writable(path)
     # The defaults come first, so that the user's own settings do not mix with ours. A figure made
-    # without pyplot is known to nobody else, and is drawn by Agg or as SVG, whatever the backend.
+    # without pyplot is registered nowhere, and is drawn by Agg or as SVG, whatever the backend.
     with matplotlib.style.context(["default", STYLE]):
         figure = Figure((width, height), layout="constrained")
         below, beside = labels

@@ -108,7 +108,7 @@ def _make_thumbnails(
 ) -> Iterator[tuple[str, str]]:
     """Yield thumbnails in order, computed in threads; errors are added to `faults`."""
 
-    def made_or_fault(path: Path) -> tuple[str, str]:
+    def make_or_report_fault(path: Path) -> tuple[str, str]:
         try:
             return make(path), ""
         except BadImageError as error:
@@ -119,7 +119,7 @@ def _make_thumbnails(
     with thread_pool() as threads:
         for start in range(0, len(names), BATCH_SIZE):
             some = names[start : start + BATCH_SIZE]
-            results = threads.map(made_or_fault, (files[name] for name in some))
+            results = threads.map(make_or_report_fault, (files[name] for name in some))
             for name, (address, fault) in zip(some, results, strict=True):
                 if fault:
                     faults.append(fault)

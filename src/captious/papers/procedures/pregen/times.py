@@ -45,7 +45,7 @@ def measure(experiment: Experiment, published: tuple[float, float]) -> Measured:
     key = f"pregen-times-{key_of(*parts)}"
     if not experiment.store.get(key):
         experiment.report(f"{name}: timing")
-        taken = _taken(dataset, path)
+        taken = _measure_seconds(dataset, path)
         experiment.store.add(key, {way: np.array(seconds) for way, seconds in taken.items()})
     kept = {way: float(seconds) for way, seconds in experiment.store.get(key).items()}
     before = kept[BEFORE]
@@ -63,7 +63,7 @@ def measure(experiment: Experiment, published: tuple[float, float]) -> Measured:
     )
 
 
-def _taken(dataset: Flickr8k, path: Path) -> dict[str, float]:
+def _measure_seconds(dataset: Flickr8k, path: Path) -> dict[str, float]:
     captioner, people, vectors = load_captioner(path), dataset.people(TEST), dataset.images(TEST)
     names, references = list(people), list(people.values())
 
