@@ -13,13 +13,8 @@ import pytest
 from tests.places import ROOT
 
 PACKAGE = ROOT / "src" / "captious"
-# Packages that are plain already; to be extended until it is all of them.
-PLAIN = (
-    *("papers", "pregen", "report"),
-    *("callbacks", "cli", "integrations"),
-    *("m2", "pyciderevalcap", "pycocoevalcap", "training"),
-    *("corpus.py", "result.py", "reward.py", "scorer.py", "signature.py", "version.py"),
-)
+# Packages and modules that still have such names: to be emptied. Leave out those that are plain.
+UNFINISHED = {"comparison", "diagnostics", "images", "io", "meta", "registry.py", "streaming"}
 
 # A participle says neither who does something nor that it is done now: a function is a verb, a
 # class a noun.
@@ -53,22 +48,30 @@ def first_word(name: str) -> str:
     return re.split(r"_|(?<=[a-z])(?=[A-Z])", name.lstrip("_"))[0].lower()
 
 
-def modules() -> list[Path]:
-    """The modules of the packages that are plain."""
-    roots = [PACKAGE / name for name in PLAIN]
-    return [path for root in roots for path in ([root] if root.is_file() else root.rglob("*.py"))]
+def problems_in(path: Path) -> list[str]:
+    """All problems of a module or of the modules of a package, with their places."""
+    found = []
+    for module in [path] if path.is_file() else sorted(path.rglob("*.py")):
+        place = module.relative_to(PACKAGE).as_posix()
+        tree = ast.parse(module.read_text(encoding="utf-8"))
+        found += [f"{place}: {problem}" for problem in problems(tree)]
+        if first_word(module.stem) in PARTICIPLES:
+            found.append(f"{place}: the module's name")
+    return found
 
 
-def test_names_and_docstrings_are_plain() -> None:
-    found = [
-        f"{path.relative_to(PACKAGE)}: {problem}"
-        for path in modules()
-        for problem in (
-            *problems(ast.parse(path.read_text(encoding="utf-8"))),
-            *([path.name] if first_word(path.stem) in PARTICIPLES else []),
-        )
-    ]
-    assert not found, "\n".join(found)
+PATHS = [
+    path for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+]
+
+
+@pytest.mark.parametrize("path", sorted(PATHS), ids=lambda path: path.name)
+def test_names_and_docstrings_are_plain(path: Path) -> None:
+    found = problems_in(path)
+    if path.name in UNFINISHED:
+        assert found, f"{path.name} is plain now: remove it from UNFINISHED"
+    else:
+        assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize(
