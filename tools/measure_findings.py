@@ -19,7 +19,7 @@ import numpy as np
 
 import captious
 from captious.corpus import Corpus
-from captious.diagnostics.check.evidence import Evidence, seem_foreign
+from captious.diagnostics.check.evidence import Evidence, seem_non_english
 from captious.diagnostics.check.kinds import copies, cut_off, repeats
 from captious.io.output_tables import render_table
 from captious.samples import References, Samples
@@ -66,13 +66,13 @@ def _shares(candidates: Captions, references: dict[Any, list[str]]) -> list[floa
     samples = Samples(corpus.candidates, np.arange(len(corpus)), prepared)
     evidence = Evidence(samples, corpus.references.ids)
     flags = (
-        copies.copied(evidence),
-        cut_off.broken_off(evidence),
+        copies.are_copies(evidence),
+        cut_off.are_cut_off(evidence),
         evidence.matching(ENGLISH.openings.ABOUT_THE_PICTURE),
         evidence.matching(ENGLISH.openings.ANSWERS),
-        evidence.of_samples(seem_foreign(samples.candidates)),
+        evidence.per_sample(seem_non_english(samples.candidates)),
     )
-    most = repeats.first_and_count(evidence)[1].max() / len(evidence)
+    most = repeats.count_captions(evidence)[1].max() / len(evidence)
     return [float(most), *(float(each.mean()) for each in flags)]
 
 

@@ -295,12 +295,14 @@ def _warn_on_findings(
 ) -> None:
     """Warn of grave faults in the captions."""
     if scorer.references.are_given:
-        from captious.diagnostics.check.glance import (
-            warn_at_a_glance,  # rewards do not need it
+        from captious.diagnostics.check.quick_check import (
+            warn_on_grave_finding,  # rewards do not need it
         )
 
         references, metrics = scorer.references, scorer.selection.metrics
-        warn_at_a_glance(candidates, images, references, scorer.language, metrics, who=system)
+        warn_on_grave_finding(
+            candidates, images, references, scorer.language, metrics, system=system
+        )
 
 
 def _run_in_order(*work: Callable[[], None]) -> None:

@@ -11,7 +11,7 @@ import captious
 REFERENCES = ["a brown dog runs on the beach", "a dog is running near the water"]
 
 
-def test_the_score_is_the_metrics() -> None:
+def test_explained_score_equals_that_of_the_metric() -> None:
     found = captious.explain("a dog on the shore", REFERENCES)
     score = captious.score(["a dog on the shore"], [REFERENCES], "captious").samples["captious"]
     assert found.score == score[0] == found.chance * found.form
@@ -35,7 +35,7 @@ def test_the_nearest_reference() -> None:
 @pytest.mark.parametrize(
     ("candidate", "references"), [("", ["a dog"]), ("a dog", [""]), ("", [""])]
 )
-def test_nothing_to_explain(candidate: str, references: list[str]) -> None:
+def test_empty_caption_is_explained(candidate: str, references: list[str]) -> None:
     found = captious.explain(candidate, references)
     assert 0 <= found.score < 0.1
     assert found.unsupported == (["dog"] if candidate else [])
@@ -43,12 +43,12 @@ def test_nothing_to_explain(candidate: str, references: list[str]) -> None:
     json.dumps(found.to_dict())
 
 
-def test_wrong_input_is_said() -> None:
+def test_wrong_input_is_refused() -> None:
     with pytest.raises(captious.CaptiousError, match="list"):
         captious.explain("a dog", "a dog")
 
 
-def test_parts_say_what_pulls_down() -> None:
+def test_parts_name_the_feature_that_lowers_the_score() -> None:
     found = captious.explain("a plane in the sky", REFERENCES)
     good = captious.explain("a brown dog runs near the water", REFERENCES)
     assert found.chance < 0.1 < 0.9 < good.chance
@@ -78,7 +78,7 @@ def test_words_that_one_of_five_references_says_are_supported() -> None:
     assert found.unsupported == ["bear"]
 
 
-def test_a_word_that_no_one_knows_is_unsupported() -> None:
+def test_unknown_word_is_unsupported() -> None:
     assert captious.explain("a zyzzxq on a bench", ["a dog on a bench"]).unsupported == ["zyzzxq"]
 
 

@@ -19,7 +19,7 @@ from captious.cli.progress import work_bars
 from captious.cli.streaming import check_no_stream_options, declare_stream, run_stream
 from captious.cli.systems import parse_systems
 from captious.corpus import Corpus
-from captious.diagnostics.diversity.beside_scores import ScoresAndDiversity
+from captious.diagnostics.diversity.scores_and_diversity import ScoresAndDiversity
 from captious.errors import InputError
 from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors
@@ -186,12 +186,12 @@ def _as_languages_allow(selection: Selection, corpora: Corpora, tokenizer: str |
 
     Their numbers would mean nothing. Who names the language gets what was asked for.
     """
-    from captious.diagnostics.check.glance import are_in_another_language
+    from captious.diagnostics.check.quick_check import seems_non_english
 
     if not any(metric.english_part() for metric in selection.metrics):
         return selection
     cut = tokenizer_for(ENGLISH, tokenizer)
-    if not any(are_in_another_language(corpus, cut) for corpus in corpora.values()):
+    if not any(seems_non_english(corpus, cut) for corpus in corpora.values()):
         return selection
     all_the_same = "give --language en to score with these all the same"
     try:

@@ -1,1 +1,1 @@
-"""Why scores are what they are: checks of inputs, diversity, explanations, scene graphs."""
+"""Diagnostics of scores: checks of inputs, diversity, explanations, scene graphs."""

@@ -11,8 +11,8 @@ import pytest
 
 import captious
 from captious.diagnostics.check import kinds
-from captious.diagnostics.check.catalogue import LOOKS
-from captious.diagnostics.check.finding import LONGEST_EXAMPLE, SEVERITIES, graded, percent
+from captious.diagnostics.check.catalogue import CHECKS
+from captious.diagnostics.check.finding import MAX_EXAMPLE_CHARS, SEVERITIES, format_percent, grade
 from captious.errors import InputError
 from captious.io.output_tables import FORMATS
 
@@ -32,7 +32,7 @@ def names(candidates: Any, references: Any = REFERENCES, **options: Any) -> list
     return [finding.name for finding in captious.check(candidates, references, **options)]
 
 
-def test_ordinary_captions_have_nothing_to_find() -> None:
+def test_ordinary_captions_have_no_findings() -> None:
     findings = captious.check(CANDIDATES, REFERENCES)
     assert not findings.found
     assert repr(findings) == "<Findings: nothing found>"
@@ -41,7 +41,7 @@ def test_ordinary_captions_have_nothing_to_find() -> None:
     assert findings.facts["samples"] == N and findings.facts["references"] == 2 * N
 
 
-def test_length_and_what_the_penalty_leaves() -> None:
+def test_length_reports_share_left_by_penalty() -> None:
     longer = [
         f"{caption} and it seems to be waiting there for somebody else to come back home"
         for caption in CANDIDATES
@@ -64,7 +64,7 @@ def test_length_and_what_the_penalty_leaves() -> None:
     assert "brevity" in shorter.advice
 
 
-def test_the_penalty_is_cider_ds() -> None:
+def test_length_penalty_equals_that_of_cider_d() -> None:
     """What is left of CIDEr-D is what the metric itself leaves, were there no penalty."""
     longer = [f"{caption} over there in the sun" for caption in CANDIDATES]
     kept = captious.check(longer, [[r[0]] for r in REFERENCES]).facts["kept"]
@@ -99,9 +99,7 @@ def test_the_penalty_is_cider_ds() -> None:
         ("{} grünen Wiese neben dem großen braunen Baum sitzend", "language", "grave"),
     ],
 )
-def test_what_is_done_to_every_caption_is_found(
-    change: str, name: str, severity: str | None
-) -> None:
+def test_problem_of_every_caption_is_found(change: str, name: str, severity: str | None) -> None:
     findings = captious.check([change.format(caption) for caption in CANDIDATES], REFERENCES)
     if severity is None:
         assert name not in findings
@@ -158,7 +156,7 @@ def test_examples_of_several_lines_show_the_line_break() -> None:
         assert r"\n- " in example.text
 
 
-def test_unknown_words_that_a_reference_says_are_not_counted() -> None:
+def test_unknown_words_of_references_are_not_counted() -> None:
     candidates = [f"{caption} zyzzxq" for caption in CANDIDATES]
     said = [[*several[:1], f"{several[0]} zyzzxq"] for several in REFERENCES]
     found = captious.check(candidates, REFERENCES)["unknown_words"]
@@ -169,13 +167,13 @@ def test_unknown_words_that_a_reference_says_are_not_counted() -> None:
 
 
 @pytest.mark.parametrize("change", ["**{}**", "Sure, here is: {}", "The image shows {}"])
-def test_what_is_rare_is_less_grave(change: str) -> None:
+def test_severity_falls_with_share(change: str) -> None:
     some = [change.format(CANDIDATES[0]), *CANDIDATES[1:]]
     findings = captious.check(some, REFERENCES)
     assert not findings.grave
 
 
-def test_openings_that_references_have_too_are_theirs() -> None:
+def test_openings_of_references_are_not_reported() -> None:
     opened = [f"A photo of {caption}" for caption in CANDIDATES]
     references = [[f"A photo of {caption}" for caption in several] for several in REFERENCES]
     assert "openings" in names(opened)
@@ -231,7 +229,7 @@ def test_empty_references_are_counted_once_an_image() -> None:
     assert (finding["empty_references"].count, finding["empty_references"].total) == (1, 3)
 
 
-def test_capitals_are_no_other_words() -> None:
+def test_unknown_words_ignore_case() -> None:
     capitals = [caption.upper() for caption in CANDIDATES]
     assert names(capitals, tokenizer="whitespace") == []
     assert "cut_off" in names([f"{caption} WITH A" for caption in CANDIDATES])
@@ -272,10 +270,10 @@ def test_unknown_words() -> None:
     assert finding.unit == "words"
     odd = [f"{caption} {'zorb' * 999}" for caption in CANDIDATES]
     endless = captious.check(odd, REFERENCES)["unknown_words"]
-    assert len(endless.examples[0].text) == LONGEST_EXAMPLE
+    assert len(endless.examples[0].text) == MAX_EXAMPLE_CHARS
 
 
-def test_ids_that_do_not_meet() -> None:
+def test_unmatched_ids_are_a_finding() -> None:
     candidates = {f"val/{row:012}.jpg": caption for row, caption in enumerate(CANDIDATES)}
     references: dict[Any, list[str]] = dict(enumerate(REFERENCES))
     nothing = captious.check(candidates, references)
@@ -308,7 +306,7 @@ def test_every_format(format: str) -> None:
     assert len(repr(findings)) < 100
 
 
-def test_gravest_comes_first() -> None:
+def test_most_severe_finding_comes_first() -> None:
     findings = captious.check(["", *(f"**{text}**" for text in CANDIDATES[1:])], REFERENCES)
     order = [SEVERITIES.index(finding.severity) for finding in findings]
     assert order == sorted(order) and len(order) >= 2
@@ -326,7 +324,7 @@ def test_order_of_samples_changes_no_number() -> None:
     ]
 
 
-def test_a_corpus_and_wrong_arguments() -> None:
+def test_corpus_is_accepted_and_wrong_arguments_are_refused() -> None:
     corpus = captious.Corpus.of(CANDIDATES, REFERENCES)
     assert not captious.check(corpus).found
     with pytest.raises(InputError, match="references already"):
@@ -345,19 +343,19 @@ def test_a_corpus_and_wrong_arguments() -> None:
         captious.check(CANDIDATES, REFERENCES, language="klingon")
 
 
-def test_every_kind_is_looked_for_once() -> None:
+def test_every_module_of_kinds_is_one_check() -> None:
     modules = [module.name for module in iter_modules(kinds.__path__)]
-    assert sorted(look.name for look in LOOKS) == sorted(modules)
+    assert sorted(check.name for check in CHECKS) == sorted(modules)
 
 
-def test_shares() -> None:
-    assert [graded(share, 0.5, 0.1) for share in (0.0, 0.01, 0.1, 0.5)] == [
+def test_grade_and_format_percent() -> None:
+    assert [grade(share, 0.5, 0.1) for share in (0.0, 0.01, 0.1, 0.5)] == [
         None,
         "minor",
         "notable",
         "grave",
     ]
-    assert [percent(x) for x in (0, 0.0001, 0.25, 0.9999, 1)] == [
+    assert [format_percent(x) for x in (0, 0.0001, 0.25, 0.9999, 1)] == [
         "0 %",
         "less than 0.1 %",
         "25.0 %",
@@ -378,7 +376,7 @@ def test_shares() -> None:
     ],
     ids=["de", "fr", "es", "nl", "pl", "tr"],
 )
-def test_neighbours_of_english_are_told_apart(captions: list[str]) -> None:
+def test_languages_related_to_english_are_recognised(captions: list[str]) -> None:
     references = [[caption] for caption in captions]
     assert captious.check(captions, references)["language"].severity == "grave"
     assert "language" not in captious.check(captions, references, language="de")

@@ -18,7 +18,9 @@ GRAVE = {
 
 
 @pytest.mark.slow
-def test_only_what_is_grave_is_called_so(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ordinary_real_captions_have_no_grave_finding(
+    shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.syspath_prepend(ROOT / "tools")
     real_sets = importlib.import_module("measure_findings").real_sets
     seen = 0

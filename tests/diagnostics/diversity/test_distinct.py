@@ -46,7 +46,7 @@ def test_all_captions_are_counted_plainly() -> None:
 
 
 @pytest.mark.parametrize("drawn", [1, 2, 3, 5])
-def test_what_some_captions_have_is_the_mean_over_all_draws(drawn: int) -> None:
+def test_expected_measures_are_the_mean_over_all_draws(drawn: int) -> None:
     draws = [plain(list(some)) for some in combinations(CAPTIONS, drawn)]
     expected = of(CAPTIONS, drawn)
     mean_vocabulary = sum(draw[0] for draw in draws) / len(draws)
@@ -83,9 +83,9 @@ def test_without_words_there_is_no_share() -> None:
 
 def test_millions_of_captions_are_drawn_from_without_overflow() -> None:
     everywhere = Occurrences(np.array([5_000_000, 9_999_999]), 10_000_000)
-    assert everywhere.expected(10_000_000, 1000) == 2.0
+    assert everywhere.expected_distinct(10_000_000, 1000) == 2.0
     rare = Occurrences(np.array([1]), 10_000_000)
-    assert rare.expected(10_000_000, 1000) == pytest.approx(1e-4, rel=1e-12)
+    assert rare.expected_distinct(10_000_000, 1000) == pytest.approx(1e-4, rel=1e-12)
 
 
 def test_systems_do_not_see_each_others_captions() -> None:

@@ -26,10 +26,10 @@ def plainly() -> dict[str, float]:
 
 
 @pytest.mark.parametrize("most_pairs", [1, 10, 1 << 20])
-def test_it_is_what_scoring_each_against_the_others_gives(
+def test_mbleu_equals_bleu_against_the_other_captions(
     most_pairs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(same_image, "MOST_PAIRS", most_pairs)
+    monkeypatch.setattr(same_image, "MAX_PAIRS_AT_ONCE", most_pairs)
     measured = captious.diversity(CAPTIONS)
     assert measured.mbleu_4 is not None
     assert measured.mbleu_4.score == pytest.approx(np.mean(list(plainly().values())), rel=1e-12)
@@ -38,7 +38,7 @@ def test_it_is_what_scoring_each_against_the_others_gives(
     assert measured.images_with_several == 3
 
 
-def test_equal_captions_are_wholly_alike() -> None:
+def test_equal_captions_have_mbleu_of_one() -> None:
     measured = captious.diversity({1: ["a dog runs on the beach"] * 100})
     assert measured.mbleu_4 is not None
     assert measured.mbleu_4.score == pytest.approx(1.0, abs=1e-8)

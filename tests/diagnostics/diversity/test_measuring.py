@@ -45,7 +45,7 @@ def test_lists_dicts_tables_and_corpora_are_the_same_captions() -> None:
     assert captious.diversity(repeated).to_dict() == captious.diversity(by_id).to_dict()
 
 
-def test_what_is_known_of_captions() -> None:
+def test_measures_of_one_system() -> None:
     measured = captious.diversity(CAPTIONS)
     assert (measured.captions, measured.images, measured.words) == (3, 3, 11 / 3)
     assert measured.distinct.vocabulary == 7
@@ -87,7 +87,7 @@ def test_training_captions_are_read_from_any_file(tmp_path: Path, name: str, con
 
 
 @pytest.mark.filterwarnings("ignore:.*Karpathy")
-def test_of_a_file_with_splits_the_training_rows_count(tmp_path: Path) -> None:
+def test_only_training_rows_of_a_file_with_splits_count(tmp_path: Path) -> None:
     path = tmp_path / "dataset.json"
     images = [
         {"cocoid": n, "split": split, "sentences": [{"raw": caption}]}
@@ -103,14 +103,14 @@ def test_of_a_file_with_splits_the_training_rows_count(tmp_path: Path) -> None:
         captious.diversity(CAPTIONS, training=path)
 
 
-def test_how_much_of_the_references_vocabulary_is_used() -> None:
+def test_share_of_the_references_vocabulary() -> None:
     references = [["a dog walks", "the dog"], ["a dog"], ["men sit"]]
     measured = captious.diversity(CAPTIONS, references=references)
     assert measured.reference_vocabulary == 3 / 6
     assert math.isnan(captious.diversity(["a"], references=[[""]]).reference_vocabulary or 0)
 
 
-def test_several_systems_are_compared_by_as_many_captions() -> None:
+def test_systems_are_compared_by_equally_many_captions() -> None:
     systems = {"ours": ["a dog runs"] * 5, "theirs": ["a cat", "two men", "a cat"]}
     measured = captious.diversities(systems)
     assert [each.expected.captions for each in measured.systems.values()] == [3, 3]
@@ -180,7 +180,7 @@ def test_one_caption_is_described() -> None:
 def test_an_image_with_too_many_captions_is_left_out_of_likeness(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(same_image, "MOST_CAPTIONS", 3)
+    monkeypatch.setattr(same_image, "MAX_CAPTIONS_PER_IMAGE", 3)
     measured = captious.diversity({1: ["a"] * 4, 2: ["a dog", "b c"]})
     assert (measured.captions, measured.images_with_several) == (6, 1)
 
@@ -205,7 +205,7 @@ def test_an_image_with_too_many_captions_is_left_out_of_likeness(
         (["a"], {"references": [3]}, "references"),
     ],
 )
-def test_what_cannot_be_described_is_an_error(captions: Any, options: Any, said: str) -> None:
+def test_wrong_captions_are_an_error(captions: Any, options: Any, said: str) -> None:
     with pytest.raises(CaptiousError, match=said):
         captious.diversity(captions, **options)
 

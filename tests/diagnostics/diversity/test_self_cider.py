@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from captious import diversity
-from captious.diagnostics.diversity.self_cider import spread
+from captious.diagnostics.diversity.self_cider import diversity_of_similarities
 from captious.errors import CaptiousError
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 
@@ -77,7 +77,7 @@ def plain_self_cider(captions: list[str], *, released: bool) -> float:
 @pytest.mark.filterwarnings("ignore:.*image.s. are unreliable")
 @pytest.mark.parametrize("variant", ["paper", "released"])
 @pytest.mark.parametrize("name", SETS)
-def test_it_is_what_a_plain_computation_gives(name: str, variant: str) -> None:
+def test_self_cider_equals_a_plain_computation(name: str, variant: str) -> None:
     df = DocumentFrequencies.collect(REFERENCES)
     measured = diversity({1: SETS[name]}, df=df, variant=variant, tokenizer="whitespace")
     assert measured.self_cider is not None
@@ -98,7 +98,7 @@ def test_equal_captions_have_no_diversity_at_all(count: int, variant: str) -> No
     assert score(["A dog runs on the beach.", "a dog runs on the beach"], variant=variant) == 0.0
 
 
-def test_captions_without_a_word_in_common_are_as_diverse_as_can_be() -> None:
+def test_captions_without_common_words_have_diversity_one() -> None:
     captions = ["one dog runs along beaches", "two men sit there now", "some cats sleep all day"]
     assert score(captions) == pytest.approx(1.0, abs=1e-12)
 
@@ -123,7 +123,7 @@ def test_more_captions_alike_are_less_diverse() -> None:
 
 def test_a_matrix_that_is_not_positive_is_taken_by_its_singular_values() -> None:
     matrix = np.array([[[0.0, 1.0], [1.0, 0.0]]])
-    assert spread(matrix).tolist() == [pytest.approx(1.0)]
+    assert diversity_of_similarities(matrix).tolist() == [pytest.approx(1.0)]
 
 
 @pytest.mark.parametrize(
@@ -135,6 +135,6 @@ def test_a_matrix_that_is_not_positive_is_taken_by_its_singular_values() -> None
         ({"variant": "other"}, "variant"),
     ],
 )
-def test_settings_that_cannot_be_are_errors(options: dict[str, object], said: str) -> None:
+def test_invalid_settings_are_errors(options: dict[str, object], said: str) -> None:
     with pytest.raises(CaptiousError, match=said):
         diversity(["a dog"], **options)  # type: ignore[arg-type]

@@ -1,1 +1,1 @@
-"""Why scores are what they are: what candidates, references and their ids give away."""
+"""Checks of candidates, references and their ids for problems that distort scores."""

@@ -1,4 +1,4 @@
-"""What is looked for, in order."""
+"""All checks, in the order in which they run."""
 
 from __future__ import annotations
 
@@ -10,72 +10,74 @@ from captious.diagnostics.check.finding import Finding
 from captious.text.languages import ENGLISH
 
 
-class Look(NamedTuple):
-    """One thing that is looked for, by the module of its name in `kinds`."""
+class Check(NamedTuple):
+    """A check, implemented by the module of its name in `kinds`."""
 
     name: str
-    what: str
-    english: bool = False  # whether it reads English alone
-    at_a_glance: bool = False  # whether scoring looks for it, too
-    touches: frozenset[str] = frozenset()  # the metrics that it moves; none named: all
+    description: str
+    english_only: bool = False  # whether it applies to English captions only
+    during_scoring: bool = False  # whether scoring runs it, too
+    affected_metrics: frozenset[str] = (
+        frozenset()
+    )  # metrics whose scores it distorts; empty for all
 
     def find(self, evidence: Evidence) -> Finding | None:
-        """What is found; the module is imported now: scoring needs few of them."""
+        """Run the check; its module is imported here, because scoring needs few of them."""
         finding: Finding | None = import_module(
             f"captious.diagnostics.check.kinds.{self.name}"
         ).find(evidence)
         return finding
 
 
-LOOKS = (
-    Look("ids", "candidates without references"),
-    Look(
+CHECKS = (
+    Check("ids", "candidates without references"),
+    Check(
         "language",
         "captions in another language than is scored, or than the references'",
-        at_a_glance=True,
+        during_scoring=True,
     ),
-    Look(
+    Check(
         "length",
         "candidates longer or shorter than references, and what CIDEr-D's penalty leaves",
-        at_a_glance=True,
-        touches=frozenset({"cider_d"}),
+        during_scoring=True,
+        affected_metrics=frozenset({"cider_d"}),
     ),
-    Look("empty", "candidates without a word", at_a_glance=True),
-    Look("empty_references", "references without a word"),
-    Look(
+    Check("empty", "candidates without a word", during_scoring=True),
+    Check("empty_references", "references without a word"),
+    Check(
         "document_frequencies",
         "too few images for CIDEr's document frequencies",
     ),
-    Look("repeats", "one caption for many images", at_a_glance=True),
-    Look("copies", "candidates that are one of their references"),
-    Look(
+    Check("repeats", "one caption for many images", during_scoring=True),
+    Check("copies", "candidates that are one of their references"),
+    Check(
         "answers",
         "a chat model's words to its user, refusals among them",
-        english=True,
-        at_a_glance=True,
+        english_only=True,
+        during_scoring=True,
     ),
-    Look(
+    Check(
         "openings",
         'openings such as "The image shows"',
-        english=True,
-        at_a_glance=True,
+        english_only=True,
+        during_scoring=True,
     ),
-    Look(
+    Check(
         "markup",
         "Markdown, list bullets, tags, special tokens, several lines",
-        at_a_glance=True,
+        during_scoring=True,
     ),
-    Look("cut_off", "captions that break off", english=True),
-    Look("damage", "letters spoilt by a wrong encoding"),
-    Look(
+    Check("cut_off", "captions that break off", english_only=True),
+    Check("damage", "letters spoilt by a wrong encoding"),
+    Check(
         "unknown_words",
         "words that METEOR's tables or the space of captions do not have",
-        english=True,
+        english_only=True,
     ),
-    Look("unused_references", "images that have no candidate"),
+    Check("unused_references", "images that have no candidate"),
 )
 
 
-def looks_at(language: str) -> list[Look]:
-    """What is looked for in captions of a language."""
-    return [look for look in LOOKS if language == ENGLISH or not look.english]
+def checks_for(language: str) -> list[Check]:
+    """Return the checks that apply to captions of a language."""
+    return [check for check in CHECKS if language == ENGLISH or not check.english_only]

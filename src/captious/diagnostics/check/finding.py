@@ -1,4 +1,4 @@
-"""A finding: something about captions that moves their scores, as data."""
+"""A finding: a property of captions that distorts their scores, as data."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-# Worst first. Grave: scores do not say what they seem to say. Notable: they would be others without
-# it. Minor: good to know.
+# Worst first. Grave: scores are misleading. Notable: scores would differ without it. Minor: good to
+# know.
 GRAVE, NOTABLE, MINOR = SEVERITIES = ("grave", "notable", "minor")
-MOST_EXAMPLES = 3
-LONGEST_EXAMPLE = 100  # characters of a caption
+MAX_EXAMPLES = 3
+MAX_EXAMPLE_CHARS = 100  # characters of a caption
 
 
 class Example(NamedTuple):
-    """A caption by which a finding can be seen, with its id; or a word, and how often it occurs."""
+    """An example of a finding: a caption with its id, or a word with its frequency."""
 
     id: Hashable
     text: str
@@ -22,7 +22,7 @@ class Example(NamedTuple):
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found, in how many of how many, how grave it is, and what to do."""
+    """A problem, how many items it affects, how severe it is, and what to do."""
 
     name: str
     severity: str
@@ -36,16 +36,16 @@ class Finding:
 
     @property
     def share(self) -> float:
-        """The part of all that it concerns."""
+        """The share of all items that are affected."""
         return self.count / self.total if self.total else 0.0
 
     @property
     def line(self) -> str:
-        """The finding and what to do in one line, as warnings say it."""
+        """The finding and the advice in one line, for warnings."""
         return f"{self.what}; {self.advice}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as JSON has it."""
+        """All fields, as written to JSON."""
         return {
             "finding": self.name,
             "severity": self.severity,
@@ -60,16 +60,16 @@ class Finding:
         }
 
 
-def graded(share: float, grave: float, notable: float, minor: float = 0.0) -> str | None:
-    """The severity of what concerns this share, or nothing where it is less than any."""
-    for severity, least in zip(SEVERITIES, (grave, notable, minor), strict=True):
-        if share >= least and share > 0:
+def grade(share: float, grave: float, notable: float, minor: float = 0.0) -> str | None:
+    """Return the severity of a finding with this share, or None below all thresholds."""
+    for severity, threshold in zip(SEVERITIES, (grave, notable, minor), strict=True):
+        if share >= threshold and share > 0:
             return severity
     return None
 
 
-def percent(share: float) -> str:
-    """A share as a sentence has it; what is not quite nothing or all does not look so."""
+def format_percent(share: float) -> str:
+    """Format a share as a percentage; only exactly 0 and 1 are shown as 0 % and 100 %."""
     if 0 < share < 0.001:
         return "less than 0.1 %"
     if 0.999 < share < 1:

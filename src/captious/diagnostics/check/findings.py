@@ -1,4 +1,4 @@
-"""Findings: all that a look at captions found, gravest first, and a few facts of theirs."""
+"""Findings: the result of a check, most severe first, with summary statistics."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from captious.diagnostics.check.finding import GRAVE, SEVERITIES, Finding
-from captious.diagnostics.check.rendering import NOTHING, facts_line, rendered, table_of
+from captious.diagnostics.check.rendering import NO_FINDINGS, facts_line, findings_table, render
 from captious.io.output_tables import OutputTable, TabularResult
 
 
 @dataclass(frozen=True, repr=False)
 class Findings(TabularResult):
-    """Findings, most severe first; `facts` are numbers of captions, words and the like."""
+    """Findings, most severe first; `facts` has counts of captions, words and so on."""
 
     found: tuple[Finding, ...] = ()
     facts: Mapping[str, float] = field(default_factory=dict)
@@ -26,7 +26,7 @@ class Findings(TabularResult):
         return len(self.found)
 
     def __getitem__(self, name: str) -> Finding:
-        """The finding of this name; a KeyError where nothing of the kind was found."""
+        """The finding of this name; a KeyError if there is none."""
         for finding in self.found:
             if finding.name == name:
                 return finding
@@ -37,7 +37,7 @@ class Findings(TabularResult):
 
     @property
     def gravest(self) -> Finding | None:
-        """The first of all, or nothing."""
+        """The most severe finding, or None."""
         return self.found[0] if self.found else None
 
     @property
@@ -54,10 +54,10 @@ class Findings(TabularResult):
 
     def as_tables(self) -> list[OutputTable]:
         """One row a finding."""
-        return [table_of(self.found)]
+        return [findings_table(self.found)]
 
     def above(self) -> list[str]:
-        """How many captions of how many words there are."""
+        """The number of captions and their mean length."""
         return [facts_line(self.facts)]
 
     def records(self) -> list[dict[str, Any]]:
@@ -65,12 +65,12 @@ class Findings(TabularResult):
         return [finding.to_dict() for finding in self.found]
 
     def tabled(self, format: str) -> str:
-        """Facts, then every finding with its number, examples and what to do."""
-        return rendered(self.facts, self.found, format)
+        """Facts, then every finding with its count, examples and advice."""
+        return render(self.facts, self.found, format)
 
     def brief(self) -> list[str]:
         """How many there are of each severity, and their names."""
         counts = Counter(finding.severity for finding in self.found)
         listed = ", ".join(f"{counts[each]} {each}" for each in SEVERITIES if counts[each])
         names = (finding.name for finding in self.found)
-        return [f"{listed}: {', '.join(names)}" if self.found else NOTHING]
+        return [f"{listed}: {', '.join(names)}" if self.found else NO_FINDINGS]

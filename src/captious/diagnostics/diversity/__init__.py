@@ -1,1 +1,1 @@
-"""What a system's captions are like as a whole: how many words it uses, how often it repeats."""
+"""Diversity of a system's captions: vocabulary, distinct n-grams, repetitions."""

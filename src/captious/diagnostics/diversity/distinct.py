@@ -1,4 +1,4 @@
-"""Distinct n-grams and captions, of all captions and of as many as every system has."""
+"""Distinct n-grams and captions, of all captions and expected of a random sample."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from captious.text.tokens import Tokens, word_sequences
 
 @dataclass(frozen=True)
 class Distinct:
-    """Different words, n-grams and captions among a number of captions.
+    """Distinct words, n-grams and captions among a number of captions.
 
     Shares are of all n-grams and captions there; NaN where there are none.
     """
@@ -30,40 +30,40 @@ class Distinct:
 
 @dataclass(frozen=True)
 class Occurrences:
-    """In how many of a system's captions each different thing occurs, and how often all do."""
+    """In how many captions each distinct item occurs, and the total of all occurrences."""
 
-    holders: IntArray
+    caption_counts: IntArray
     total: int
 
-    def expected(self, captions: int, drawn: int) -> float:
-        """How many different ones `drawn` of the captions have, on average over all draws.
+    def expected_distinct(self, captions: int, drawn: int) -> float:
+        """The expected number of distinct items in `drawn` of the captions.
 
         The captions are drawn without replacement, so this is exact and needs no chance: ecology's
         rarefaction (Hurlbert, 1971). Of all captions it is the number of different ones.
         """
-        counts = np.bincount(self.holders)
+        counts = np.bincount(self.caption_counts)
         times = np.flatnonzero(counts)
-        chances = _chance_to_be_drawn(times, captions, drawn)
+        chances = _inclusion_probability(times, captions, drawn)
         return math.fsum((counts[times] * chances).tolist())
 
-    def distinct(self, captions: int, drawn: int) -> float:
-        """That number, as a share of as many as so many captions have on average."""
+    def distinct_share(self, captions: int, drawn: int) -> float:
+        """The expected number of distinct items, as a share of all occurrences."""
         total = self.total * drawn / captions
-        return self.expected(captions, drawn) / total if total else math.nan
+        return self.expected_distinct(captions, drawn) / total if total else math.nan
 
 
 def distinct(analysis: Analysis, system: System, drawn: int) -> Distinct:
-    """What `drawn` of a system's captions have on average; of all, what they have."""
-    words, bigrams = (_ngrams(analysis, system, n) for n in (1, 2))
-    alike = _captions(analysis, system)
+    """The expected distinct items of `drawn` captions of a system; exact counts for all."""
+    words, bigrams = (_ngram_occurrences(analysis, system, n) for n in (1, 2))
+    alike = _caption_occurrences(analysis, system)
     count = system.captions
-    vocabulary = words.expected(count, drawn)
+    vocabulary = words.expected_distinct(count, drawn)
     return Distinct(
         drawn,
         int(vocabulary) if drawn == count else vocabulary,
-        words.distinct(count, drawn),
-        bigrams.distinct(count, drawn),
-        alike.distinct(count, drawn),
+        words.distinct_share(count, drawn),
+        bigrams.distinct_share(count, drawn),
+        alike.distinct_share(count, drawn),
     )
 
 
@@ -72,32 +72,36 @@ def mean_words(analysis: Analysis, system: System) -> float:
     return float(analysis.layer(Tokens).pieces.lengths_at(system.rows.values).mean())
 
 
-def _ngrams(analysis: Analysis, system: System, n: int) -> Occurrences:
-    """The n-grams of n words, each with the number of captions that have it."""
+def _ngram_occurrences(analysis: Analysis, system: System, n: int) -> Occurrences:
+    """Count the captions in which each n-gram of order n occurs."""
     repeated = system.repetitions(len(analysis.captions))
     used = np.flatnonzero(repeated)
     nodes = analysis.layer(Ngrams).nodes.take(used * MAX_ORDER + n - 1)
-    holders = np.bincount(nodes.values, np.repeat(repeated[used], nodes.lengths))
+    caption_counts = np.bincount(nodes.values, np.repeat(repeated[used], nodes.lengths))
     lengths = np.maximum(analysis.layer(Tokens).pieces.lengths_at(used) - n + 1, 0)
-    return Occurrences(holders[holders > 0].astype(np.int64), int(repeated[used] @ lengths))
+    return Occurrences(
+        caption_counts[caption_counts > 0].astype(np.int64), int(repeated[used] @ lengths)
+    )
 
 
-def _captions(analysis: Analysis, system: System) -> Occurrences:
-    """The captions that have other words or another order of words."""
-    sequences = analysis.get_or_compute("captions worded alike", lambda: _numbered(analysis))
-    holders = np.bincount(sequences[system.rows.values])
-    return Occurrences(holders[holders > 0], system.captions)
+def _caption_occurrences(analysis: Analysis, system: System) -> Occurrences:
+    """Count how often each distinct caption, as a sequence of words, occurs."""
+    sequences = analysis.get_or_compute(
+        "captions worded alike", lambda: _word_sequence_ids(analysis)
+    )
+    caption_counts = np.bincount(sequences[system.rows.values])
+    return Occurrences(caption_counts[caption_counts > 0], system.captions)
 
 
-def _numbered(analysis: Analysis) -> IntArray:
-    """Each different caption by a number, the same where all words are the same."""
+def _word_sequence_ids(analysis: Analysis) -> IntArray:
+    """A number for each distinct caption; captions with equal words share it."""
     numbers: dict[bytes, int] = {}
     of_rows = [numbers.setdefault(each, len(numbers)) for each in word_sequences(analysis)]
     return np.array(of_rows, np.int64)
 
 
-def _chance_to_be_drawn(times: IntArray, captions: int, drawn: int) -> FloatArray:
-    """How likely one of so many captions is among those that are drawn, for each of `times`.
+def _inclusion_probability(times: IntArray, captions: int, drawn: int) -> FloatArray:
+    """The probability that at least one of so many captions is drawn, for each of `times`.
 
     None is drawn with chance C(captions - times, drawn) / C(captions, drawn): a product of `drawn`
     factors or, the other way round, of `times`, of which the shorter is taken.

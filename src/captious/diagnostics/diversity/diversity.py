@@ -1,4 +1,4 @@
-"""Diversity: what a system's captions are like as a whole, and several systems side by side."""
+"""Diversity of one system's captions, and of several systems side by side."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from captious.diagnostics.diversity.distinct import Distinct
-from captious.diagnostics.diversity.likeness import LIKENESS, Likeness
+from captious.diagnostics.diversity.likeness import LIKENESS_MEASURES, Likeness
 from captious.io.output_tables import FORMATS, OutputTable, TabularResult, decimals
 from captious.metrics.aliases import DIVERSITY
 from captious.stats.intervals import Interval
@@ -29,8 +29,8 @@ MEASURES = {
     "self_cider": "diversity of one image's captions (Wang and Chan, 2019)",
     "mbleu_4": "likeness of one image's captions: BLEU-4 of each against the others",
 }
-# Those that can be said of any number of captions.
-DISTINCT = ("vocabulary", "distinct_1", "distinct_2", "distinct_captions")
+# Measures that are defined for any number of captions.
+DISTINCT_MEASURES = ("vocabulary", "distinct_1", "distinct_2", "distinct_captions")
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,15 +58,15 @@ class Diversity(TabularResult):
     signature: str = ""
 
     def measures(self) -> dict[str, Any]:
-        """All that is known, by name; likeness as numbers and their intervals."""
+        """All measures by name; similarity measures with their intervals."""
         known: dict[str, Any] = {
             "captions": self.captions,
             "images": self.images,
             "words": self.words,
-            **_of_distinct(self.distinct),
+            **_distinct_measures(self.distinct),
             "novel": self.novel,
             "reference_vocabulary": self.reference_vocabulary,
-            "expected": {"captions": self.expected.captions, **_of_distinct(self.expected)},
+            "expected": {"captions": self.expected.captions, **_distinct_measures(self.expected)},
         }
         if self.images_with_several:
             known["images_with_several"] = self.images_with_several
@@ -75,8 +75,8 @@ class Diversity(TabularResult):
         return {name: value for name, value in known.items() if value is not None}
 
     def likeness(self) -> Iterator[tuple[str, Likeness]]:
-        """The measures of captions of one image that are known."""
-        for name in LIKENESS:
+        """The similarity measures of captions of one image, where known."""
+        for name in LIKENESS_MEASURES:
             likeness: Likeness | None = getattr(self, name)
             if likeness is not None:
                 yield name, likeness
@@ -92,15 +92,20 @@ class Diversity(TabularResult):
     def as_tables(self) -> list[OutputTable]:
         """One row a measure."""
         rows = [
-            [name, cell(value)]
+            [name, format_cell(value)]
             for name, value in self.measures().items()
-            if isinstance(value, int | float) and name not in LIKENESS
+            if isinstance(value, int | float) and name not in LIKENESS_MEASURES
         ]
         drawn = self.expected.captions
         if drawn < self.captions:
-            expected = _of_distinct(self.expected).items()
-            rows += [[f"{name} of {drawn:,} captions", cell(value)] for name, value in expected]
-        alike = [[name, cell(each.score), span(each.interval)] for name, each in self.likeness()]
+            expected = _distinct_measures(self.expected).items()
+            rows += [
+                [f"{name} of {drawn:,} captions", format_cell(value)] for name, value in expected
+            ]
+        alike = [
+            [name, format_cell(each.score), format_interval(each.interval)]
+            for name, each in self.likeness()
+        ]
         if not alike:
             return [OutputTable([DIVERSITY, "value"], rows)]
         return [
@@ -143,14 +148,16 @@ class Diversities(TabularResult):
             for name in ("novel", "reference_vocabulary")
             if any(getattr(each, name) is not None for each in every)
         ]
-        whole = ["captions", "words", *DISTINCT, *beside]
+        whole = ["captions", "words", *DISTINCT_MEASURES, *beside]
         title = "diversity of all captions"
         tables = [self._table(title, whole, [each.measures() for each in every])]
         drawn = every[0].expected.captions
         if any(each.captions != drawn for each in every):
             title = f"expected of {drawn:,} captions of each system"
             tables.append(
-                self._table(title, DISTINCT, [each.measures()["expected"] for each in every])
+                self._table(
+                    title, DISTINCT_MEASURES, [each.measures()["expected"] for each in every]
+                )
             )
         names = list(dict.fromkeys(name for each in every for name, _ in each.likeness()))
         if names:
@@ -168,7 +175,7 @@ class Diversities(TabularResult):
         self, title: str, names: Sequence[str], measures: Sequence[Mapping[str, Any]]
     ) -> OutputTable:
         rows = [
-            [system, *(cell(known.get(name)) for name in names)]
+            [system, *(format_cell(known.get(name)) for name in names)]
             for system, known in zip(self.systems, measures, strict=True)
         ]
         return OutputTable(["system", *names], rows, title=title, folds=True)
@@ -181,15 +188,19 @@ class Diversities(TabularResult):
 def _cells(likeness: Mapping[str, Likeness], names: Sequence[str]) -> Iterator[str]:
     for name in names:
         known = likeness.get(name)
-        yield from ("-", "-") if known is None else (cell(known.score), span(known.interval))
+        yield from (
+            ("-", "-")
+            if known is None
+            else (format_cell(known.score), format_interval(known.interval))
+        )
 
 
-def _of_distinct(distinct: Distinct) -> dict[str, float]:
+def _distinct_measures(distinct: Distinct) -> dict[str, float]:
     return {name: value for name, value in asdict(distinct).items() if name != "captions"}
 
 
-def cell(value: float | None) -> str:
-    """A number as the tables show it: whole ones and large ones without shares of one."""
+def format_cell(value: float | None) -> str:
+    """Format a number for tables: integers and large numbers without decimals."""
     if value is None or math.isnan(value):
         return "-"
     if isinstance(value, int) or value >= 1000:
@@ -197,7 +208,7 @@ def cell(value: float | None) -> str:
     return decimals(value, 2 if value > 1 else 4)
 
 
-def span(interval: Interval) -> str:
-    """An interval as the tables show it."""
+def format_interval(interval: Interval) -> str:
+    """Format an interval for tables."""
     low, high = interval
     return "-" if math.isnan(low) else f"{decimals(low)} to {decimals(high)}"

@@ -1,4 +1,4 @@
-"""How alike a system's captions of one image are: means over images, with their intervals."""
+"""Similarity of a system's captions of one image: means over images, with intervals."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.diagnostics.diversity.mbleu import mbleu_4
-from captious.diagnostics.diversity.same_image import SameImage, images_with_several
+from captious.diagnostics.diversity.same_image import CaptionsByImage, images_with_several
 from captious.diagnostics.diversity.self_cider import SelfCider
 from captious.diagnostics.diversity.systems import System, Systems
 from captious.stats.bootstrap import sum_by_image
 from captious.stats.intervals import Interval, ResampledSums
 
-SELF_CIDER, MBLEU_4 = LIKENESS = ("self_cider", "mbleu_4")
+SELF_CIDER, MBLEU_4 = LIKENESS_MEASURES = ("self_cider", "mbleu_4")
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Likeness:
     interval: Interval
 
 
-def likeness(
+def measure_likeness(
     systems: Systems,
     system: System,
     self_cider: SelfCider | None,
@@ -34,15 +34,15 @@ def likeness(
     resamples: int,
     seed: int,
 ) -> dict[str, Likeness]:
-    """Self-CIDEr, if its n-grams can be weighed, and mBLEU; nothing without several captions."""
+    """Compute mBLEU and, where possible, self-CIDEr; empty without several captions an image."""
     several = images_with_several(system.rows)
     if not len(several):
         return {}
-    every = SameImage(systems.pool, system.rows.take(several))
-    scores: dict[str, list[FloatArray]] = {name: [] for name in LIKENESS}
+    every = CaptionsByImage(systems.pool, system.rows.take(several))
+    scores: dict[str, list[FloatArray]] = {name: [] for name in LIKENESS_MEASURES}
     prepared = None if self_cider is None else self_cider.prepare(systems.pool)
     for images in every.in_blocks():
-        in_order = images.in_order_of_text()
+        in_order = images.sorted_by_text()
         if self_cider is not None and prepared is not None:
             compared = images if self_cider.depends_on_order else in_order
             scores[SELF_CIDER].append(self_cider.scores(compared, prepared))

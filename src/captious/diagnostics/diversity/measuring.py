@@ -1,4 +1,4 @@
-"""Diversity of captions measured: of one system, or of several beside one another."""
+"""Measure the diversity of captions of one system or of several."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ from captious._internal.garbage_collection import pause_garbage_collection
 from captious.corpus import Corpus, ReferenceColumns, ReferenceSets, texts_of_ids
 from captious.diagnostics.diversity.distinct import distinct, mean_words
 from captious.diagnostics.diversity.diversity import Diversities, Diversity
-from captious.diagnostics.diversity.likeness import LIKENESS, MBLEU_4, SELF_CIDER, likeness
-from captious.diagnostics.diversity.novelty import analysed_beside, novel_captions, vocabulary_used
-from captious.diagnostics.diversity.same_image import MOST_CAPTIONS, images_with_several
-from captious.diagnostics.diversity.self_cider import USUAL_FREQUENCIES, SelfCider
+from captious.diagnostics.diversity.likeness import (
+    LIKENESS_MEASURES,
+    MBLEU_4,
+    SELF_CIDER,
+    measure_likeness,
+)
+from captious.diagnostics.diversity.novelty import analyse_beside, novel_share, vocabulary_share
+from captious.diagnostics.diversity.same_image import MAX_CAPTIONS_PER_IMAGE, images_with_several
+from captious.diagnostics.diversity.self_cider import DEFAULT_FREQUENCIES, SelfCider
 from captious.diagnostics.diversity.systems import System, Systems
 from captious.errors import InputError
 from captious.io.caption_tables import ReadOptions
@@ -31,8 +36,8 @@ from captious.text.analysis import Analysis
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 from captious.version import __version__
 
-DRAWN = 1000  # captions of each system that are compared, or as many as the smallest has
-ALONE = "candidates"  # the name of a system that was given none
+MAX_CAPTIONS_DRAWN = 1000  # of each system for expected measures; fewer if a system has fewer
+UNNAMED_SYSTEM = "candidates"  # the name of a system without one
 # One caption or a list of captions for each image, in a list, a dict by id or a table.
 Captions = ReferenceSets | ReferenceColumns | Corpus
 TrainingCaptions = ReferenceSets | str | Path | None
@@ -44,7 +49,7 @@ def diversity(
     *,
     training: TrainingCaptions = None,
     references: ReferenceSets | ReferenceColumns | None = None,
-    df: DocumentFrequencies | str | Path = USUAL_FREQUENCIES,
+    df: DocumentFrequencies | str | Path = DEFAULT_FREQUENCIES,
     variant: str = PAPER,
     tokenizer: str | None = None,
     language: str = ENGLISH,
@@ -62,7 +67,7 @@ def diversity(
     same.
     """
     measured = diversities(
-        {ALONE: candidates},
+        {UNNAMED_SYSTEM: candidates},
         training=training,
         references=references,
         df=df,
@@ -73,7 +78,7 @@ def diversity(
         resamples=resamples,
         seed=seed,
     )
-    return replace(measured[ALONE], notes=measured.notes, signature=measured.signature)
+    return replace(measured[UNNAMED_SYSTEM], notes=measured.notes, signature=measured.signature)
 
 
 @check_arguments
@@ -82,7 +87,7 @@ def diversities(
     *,
     training: TrainingCaptions = None,
     references: ReferenceSets | ReferenceColumns | None = None,
-    df: DocumentFrequencies | str | Path = USUAL_FREQUENCIES,
+    df: DocumentFrequencies | str | Path = DEFAULT_FREQUENCIES,
     variant: str = PAPER,
     tokenizer: str | None = None,
     language: str = ENGLISH,
@@ -95,43 +100,46 @@ def diversities(
     language = language_code(language)
     self_cider = SelfCider(df, variant)
     names = texts_of_ids(systems)
-    beside = {"training": _training(training), "references": _references(references)}
+    beside = {
+        "training": _training_captions(training),
+        "references": _reference_captions(references),
+    }
     with pause_garbage_collection():
         pooled = Systems.of(
-            {names[name]: _columns(captions) for name, captions in systems.items()},
+            {names[name]: _as_columns(captions) for name, captions in systems.items()},
             tokenizer_for(language, tokenizer),
         )
-        measuring = _Measuring(
+        measurer = _SystemMeasurer(
             pooled,
             {
-                name: analysed_beside(pooled.analysis, captions)
+                name: analyse_beside(pooled.analysis, captions)
                 for name, captions in beside.items()
                 if captions is not None
             },
-            self_cider if _reads(self_cider, language) else None,
+            self_cider if _supports_language(self_cider, language) else None,
             method,
             resamples,
             seed,
         )
-        measured = {name: measuring.of(system) for name, system in pooled.by_name.items()}
+        measured = {name: measurer.measure(system) for name, system in pooled.by_name.items()}
     notes = _notes(pooled)
-    if measuring.self_cider is None and any(each.mbleu_4 for each in measured.values()):
-        notes.append(_english_only(self_cider))
+    if measurer.self_cider is None and any(each.mbleu_4 for each in measured.values()):
+        notes.append(_english_only_note(self_cider))
     signature = [
         f"captious:{__version__}",
         f"tokenizer:{pooled.analysis.tokenizer}",
         *([] if language == ENGLISH else [f"language:{language}"]),
         str(self_cider.signature()),
         f"bootstrap:{state_bootstrap(resamples, seed, None if method == PERCENTILE else method)}",
-        f"expected:{measuring.drawn}",
+        f"expected:{measurer.drawn}",
         *(f"{name}:{len(captions)}" for name, captions in beside.items() if captions is not None),
     ]
     return Diversities(measured, tuple(notes), "|".join(signature))
 
 
 @dataclass(frozen=True)
-class _Measuring:
-    """All that one system's measures need of the others, and of captions beside theirs."""
+class _SystemMeasurer:
+    """Measures one system, given all systems, training captions and references."""
 
     systems: Systems
     beside: Mapping[str, Analysis]
@@ -143,13 +151,13 @@ class _Measuring:
     @property
     def drawn(self) -> int:
         """How many captions of each system are compared."""
-        return min(DRAWN, self.systems.fewest_captions)
+        return min(MAX_CAPTIONS_DRAWN, self.systems.min_captions)
 
-    def of(self, system: System) -> Diversity:
-        """What one system's captions are like."""
+    def measure(self, system: System) -> Diversity:
+        """Measure the diversity of one system's captions."""
         analysis = self.systems.analysis
         how = (self.method, self.resamples, self.seed)
-        alike = likeness(self.systems, system, self.self_cider, *how)
+        alike = measure_likeness(self.systems, system, self.self_cider, *how)
         training, references = self.beside.get("training"), self.beside.get("references")
         return Diversity(
             captions=system.captions,
@@ -157,9 +165,9 @@ class _Measuring:
             words=mean_words(analysis, system),
             distinct=distinct(analysis, system, system.captions),
             expected=distinct(analysis, system, self.drawn),
-            novel=None if training is None else novel_captions(analysis, system, training),
+            novel=None if training is None else novel_share(analysis, system, training),
             reference_vocabulary=(
-                None if references is None else vocabulary_used(analysis, system, references)
+                None if references is None else vocabulary_share(analysis, system, references)
             ),
             images_with_several=len(images_with_several(system.rows)),
             self_cider=alike.get(SELF_CIDER),
@@ -167,8 +175,8 @@ class _Measuring:
         )
 
 
-def _columns(captions: Captions) -> ReferenceColumns:
-    """A system's captions by image, from whatever was given."""
+def _as_columns(captions: Captions) -> ReferenceColumns:
+    """Convert a system's captions to columns by image."""
     if isinstance(captions, ReferenceColumns):
         return captions
     if tables := tables_in_memory(captions, None, ReadOptions()):
@@ -183,7 +191,7 @@ def _columns(captions: Captions) -> ReferenceColumns:
     return ReferenceColumns.joined(ids, [sets[image] for image in described])
 
 
-def _training(given: TrainingCaptions) -> list[str] | None:
+def _training_captions(given: TrainingCaptions) -> list[str] | None:
     if given is None:
         return None
     if isinstance(given, str | Path):
@@ -194,19 +202,19 @@ def _training(given: TrainingCaptions) -> list[str] | None:
     return captions
 
 
-def _references(given: ReferenceSets | ReferenceColumns | None) -> list[str] | None:
+def _reference_captions(given: ReferenceSets | ReferenceColumns | None) -> list[str] | None:
     if given is None:
         return None
     columns = given if isinstance(given, ReferenceColumns) else ReferenceColumns.of(given)
     return columns.captions
 
 
-def _reads(self_cider: SelfCider, language: str) -> bool:
-    """Whether its document frequencies say anything of captions in a language."""
+def _supports_language(self_cider: SelfCider, language: str) -> bool:
+    """Whether the document frequencies apply to a language."""
     return language == ENGLISH or not self_cider.kernel.english_part()
 
 
-def _english_only(self_cider: SelfCider) -> str:
+def _english_only_note(self_cider: SelfCider) -> str:
     return (
         f"self_cider: left out, since {self_cider.kernel.english_part()} are English; give df a "
         "file made by `captious df`"
@@ -214,11 +222,11 @@ def _english_only(self_cider: SelfCider) -> str:
 
 
 def _notes(systems: Systems) -> list[str]:
-    """What is missing of captions of one image, and why."""
+    """Explain which similarity measures are missing."""
     lengths = [system.rows.lengths for system in systems.by_name.values()]
-    measures = " and ".join(LIKENESS)
+    measures = " and ".join(LIKENESS_MEASURES)
     if all((each == 1).all() for each in lengths):
         return [f"{measures}: left out, since no image has several captions"]
-    too_many = sum(int((each > MOST_CAPTIONS).sum()) for each in lengths)
-    left_out = f"left out of {measures}, images with more than {MOST_CAPTIONS:,} captions"
+    too_many = sum(int((each > MAX_CAPTIONS_PER_IMAGE).sum()) for each in lengths)
+    left_out = f"left out of {measures}, images with more than {MAX_CAPTIONS_PER_IMAGE:,} captions"
     return [f"{left_out}: {too_many}"] if too_many else []

@@ -1,4 +1,4 @@
-"""Captions of one image beside one another, some thousand images at a time."""
+"""Captions of the same image, paired with one another in blocks of bounded size."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
 from captious.samples import References, Samples
 
-MOST_PAIRS = 1 << 20  # of captions beside each other at once: bounds memory, changes no score
-MOST_CAPTIONS = 1000  # of an image, each of which is compared with each
+MAX_PAIRS_AT_ONCE = 1 << 20  # bounds memory, changes no score
+MAX_CAPTIONS_PER_IMAGE = 1000  # images with more are left out: all pairs are compared
 
 
 @dataclass(frozen=True)
-class SameImage:
+class CaptionsByImage:
     """Images with several captions each: the row of every caption in the pool's analysis."""
 
     pool: References
@@ -23,12 +23,12 @@ class SameImage:
 
     @property
     def beside_all(self) -> Samples:
-        """Every caption beside all of its image, itself among them."""
+        """Every caption paired with all of its image, itself included."""
         return self._beside(self.rows.take(self.rows.owners))
 
     @property
     def beside_others(self) -> Samples:
-        """Every caption beside the others of its image."""
+        """Every caption paired with the others of its image."""
         every = self.rows.take(self.rows.owners)
         within = np.arange(len(every.values)) - every.offsets[every.owners]
         mine = np.arange(len(self.rows.values)) - self.rows.offsets[self.rows.owners]
@@ -38,26 +38,26 @@ class SameImage:
     def _beside(self, others: Ragged) -> Samples:
         return Samples.among(self.pool.regrouped(others), self.rows.values)
 
-    def in_order_of_text(self) -> SameImage:
-        """The same with each image's captions by the alphabet, so that theirs does not matter."""
+    def sorted_by_text(self) -> CaptionsByImage:
+        """Sort each image's captions, so that their order does not affect scores."""
         captions = self.pool.analysis.captions
         different = np.unique(self.rows.values)
         rank = np.empty(len(captions), np.int64)
         rank[sorted(different.tolist(), key=captions.__getitem__)] = np.arange(len(different))
         order = np.lexsort((rank[self.rows.values], self.rows.owners))
-        return SameImage(self.pool, Ragged(self.rows.values[order], self.rows.offsets))
+        return CaptionsByImage(self.pool, Ragged(self.rows.values[order], self.rows.offsets))
 
-    def in_blocks(self) -> Iterator[SameImage]:
+    def in_blocks(self) -> Iterator[CaptionsByImage]:
         """All images, as many at once as their pairs of captions allow."""
         pairs = np.cumsum(self.rows.lengths**2)
         start = 0
         while start < len(self.rows):
             before = pairs[start - 1] if start else 0
-            end = max(start + 1, int(np.searchsorted(pairs, before + MOST_PAIRS, "right")))
-            yield SameImage(self.pool, self.rows.take(np.arange(start, end)))
+            end = max(start + 1, int(np.searchsorted(pairs, before + MAX_PAIRS_AT_ONCE, "right")))
+            yield CaptionsByImage(self.pool, self.rows.take(np.arange(start, end)))
             start = end
 
 
 def images_with_several(rows: Ragged) -> IntArray:
     """The images that have several captions, and not too many to be compared."""
-    return np.flatnonzero((rows.lengths > 1) & (rows.lengths <= MOST_CAPTIONS))
+    return np.flatnonzero((rows.lengths > 1) & (rows.lengths <= MAX_CAPTIONS_PER_IMAGE))

@@ -1,4 +1,4 @@
-"""Self-CIDEr: into how many independent directions the captions of one image spread."""
+"""Self-CIDEr: diversity of one image's captions from the spectrum of their similarities."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious.diagnostics.diversity.same_image import SameImage
+from captious.diagnostics.diversity.same_image import CaptionsByImage
 from captious.metrics.aliases import DIVERSITY
 from captious.metrics.base import Parameterized
 from captious.metrics.cider.cider import Cider, TfIdf
@@ -20,7 +20,7 @@ from captious.metrics.parameters import parameter
 from captious.metrics.variants import PAPER, variant_parameter
 from captious.samples import References
 
-USUAL_FREQUENCIES = "coco-val2014"
+DEFAULT_FREQUENCIES = "coco-val2014"
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class SelfCider(Parameterized):
     """
 
     df: DocumentFrequencies | str | Path = parameter(
-        USUAL_FREQUENCIES, "document frequencies: coco-val2014, or a file made by `captious df`"
+        DEFAULT_FREQUENCIES, "document frequencies: coco-val2014, or a file made by `captious df`"
     )
     variant: str = variant_parameter()
 
@@ -46,7 +46,7 @@ class SelfCider(Parameterized):
 
     @cached_property
     def kernel(self) -> Cider:
-        """The metric that says how alike two captions are."""
+        """The metric that compares two captions."""
         return Cider(self.df) if self.variant == PAPER else CiderD(self.df)
 
     @property
@@ -62,7 +62,7 @@ class SelfCider(Parameterized):
         """The weights of all n-grams."""
         return self.kernel.prepare(pool)
 
-    def scores(self, images: SameImage, prepared: TfIdf) -> FloatArray:
+    def scores(self, images: CaptionsByImage, prepared: TfIdf) -> FloatArray:
         """The score of each image."""
         pairs = self.kernel.similarities(images.beside_all, prepared).mean(axis=1)
         counts = images.rows.lengths
@@ -71,11 +71,11 @@ class SelfCider(Parameterized):
         for count in np.unique(counts).tolist():  # matrices of one size at once
             of_size = np.flatnonzero(counts == count)
             places = starts[of_size][:, None] + np.arange(count**2)
-            scores[of_size] = spread(pairs[places].reshape(-1, count, count))
+            scores[of_size] = diversity_of_similarities(pairs[places].reshape(-1, count, count))
         return scores
 
 
-def spread(similarities: FloatArray) -> FloatArray:
+def diversity_of_similarities(similarities: FloatArray) -> FloatArray:
     """The diversity of captions from matrices of their similarities, of which one half counts."""
     count = similarities.shape[-1]
     # As singular values: CIDEr-D's matrix need not be positive.

@@ -28,7 +28,7 @@ class System:
         return len(self.rows.values)
 
     def repetitions(self, different: int) -> IntArray:
-        """How often it has each of the different captions of the analysis."""
+        """How often the system has each distinct caption of the analysis."""
         return np.bincount(self.rows.values, minlength=different)
 
 
@@ -70,6 +70,6 @@ class Systems:
         return self.pool.analysis
 
     @property
-    def fewest_captions(self) -> int:
-        """As many as every system has."""
+    def min_captions(self) -> int:
+        """The number of captions of the system with the fewest."""
         return min(system.captions for system in self.by_name.values())

@@ -9,7 +9,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
 from captious.corpus import ReferenceColumns
-from captious.diagnostics.check.check import found_in
+from captious.diagnostics.check.check import find_all
 from captious.diagnostics.check.evidence import Evidence
 from captious.diagnostics.check.finding import GRAVE, Finding
 from captious.io.cache import AnalysisCache
@@ -43,7 +43,7 @@ class JudgedCaptions:
     def findings(self, ids: Sequence[str]) -> list[tuple[Finding, ...]]:
         """What `captious check` says of each series' captions."""
         return [
-            found_in(Evidence(Samples(captions, self.sets, self.references), ids))
+            find_all(Evidence(Samples(captions, self.sets, self.references), ids))
             for captions in self.series
         ]
 

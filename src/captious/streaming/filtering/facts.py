@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from captious.corpus import Corpus
-from captious.diagnostics.check.evidence import seem_foreign
+from captious.diagnostics.check.evidence import seem_non_english
 from captious.samples import unique_rows
 from captious.streaming.filtering.values import Numbers, Texts, Truths, Value
 from captious.text.analysis import Analysis
@@ -34,7 +34,7 @@ def _reference_count(corpus: Corpus, tokenizer: str) -> Numbers:
 
 def _english(corpus: Corpus, tokenizer: str) -> Truths:
     unique, rows = unique_rows(corpus.candidates)
-    foreign = seem_foreign(Analysis(unique, tokenizer))[rows]
+    foreign = seem_non_english(Analysis(unique, tokenizer))[rows]
     return Truths(~foreign, np.ones_like(foreign))
 
 

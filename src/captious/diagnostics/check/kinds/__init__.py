@@ -1,1 +1,1 @@
-"""One module a finding: a function that looks at the evidence and says what it found, if any."""
+"""One module per check: its `find` returns a finding, or None."""

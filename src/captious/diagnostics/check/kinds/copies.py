@@ -5,28 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from captious.diagnostics.check.evidence import Evidence, Flags
-from captious.diagnostics.check.finding import Finding, graded, percent
+from captious.diagnostics.check.finding import Finding, format_percent, grade
 from captious.text.tokens import word_sequences
 
 # Short captions of common scenes coincide: of nine systems' on COCO, up to .018 do.
 GRAVE_SHARE, NOTABLE_SHARE = 0.5, 0.15
-FEW = 20  # candidates among which copies say nothing
+MIN_CANDIDATES = 20  # candidates among which copies say nothing
 
 
 def find(evidence: Evidence) -> Finding | None:
-    """Candidates whose words are those of a reference: references that leaked, or were copied."""
+    """Find candidates with the words of a reference: leaked or copied references."""
     total = len(evidence)
-    if total < FEW:
+    if total < MIN_CANDIDATES:
         return None
-    is_copy = copied(evidence)
+    is_copy = are_copies(evidence)
     count = int(is_copy.sum())
-    severity = graded(count / total, GRAVE_SHARE, NOTABLE_SHARE, minor=1.1)
+    severity = grade(count / total, GRAVE_SHARE, NOTABLE_SHARE, minor=1.1)
     if severity is None:
         return None
     return Finding(
         "copies",
         severity,
-        f"{count:,} of {total:,} candidates ({percent(count / total)}) have exactly the words of "
+        f"{count:,} of {total:,} candidates ({format_percent(count / total)}) have exactly "
+        "the words of "
         "one of their own references",
         "if human captions are scored, remove each from its references; otherwise check whether "
         "the captioner was trained on this test set",
@@ -36,7 +37,7 @@ def find(evidence: Evidence) -> Finding | None:
     )
 
 
-def copied(evidence: Evidence) -> Flags:
+def are_copies(evidence: Evidence) -> Flags:
     """Whether each sample's candidate has the words of one of its references."""
     samples = evidence.samples
     mine, theirs = map(word_sequences, (samples.candidates, samples.references.analysis))

@@ -1,4 +1,4 @@
-"""Captions that break off: at a word that cannot be the last, or within their last sentence."""
+"""Truncated captions: ending with a word that cannot be last, or within a sentence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from captious.diagnostics.check.evidence import Evidence, Flags
-from captious.diagnostics.check.finding import Finding, graded, percent
+from captious.diagnostics.check.finding import Finding, format_percent, grade
 from captious.diagnostics.check.kinds.markup import LIST_ITEM
 from captious.text.english import ENGLISH
 from captious.text.tokens import Tokens, words_by_id
@@ -21,17 +21,17 @@ _ENDINGS = tuple(".!?:;\"'\u201d\u2019)]*\u2026")
 
 
 def find(evidence: Evidence) -> Finding | None:
-    """Candidates that end with an article or a preposition, or in the middle of a sentence."""
-    is_cut = broken_off(evidence)
+    """Find candidates that end with an article or a preposition, or within a sentence."""
+    is_cut = are_cut_off(evidence)
     count, total = int(is_cut.sum()), len(evidence)
-    severity = graded(count / total, GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE)
+    severity = grade(count / total, GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE)
     if severity is None:
         return None
     longest = evidence.samples.candidate_lengths[is_cut].max(initial=0)
     return Finding(
         "cut_off",
         severity,
-        f"{count:,} of {total:,} candidates ({percent(count / total)}) are cut off",
+        f"{count:,} of {total:,} candidates ({format_percent(count / total)}) are cut off",
         f"let the captioner generate more words (those cut off have up to {int(longest)}); in "
         "training with CIDEr-D as reward, reward the end of the sentence, too",
         count,
@@ -40,8 +40,8 @@ def find(evidence: Evidence) -> Finding | None:
     )
 
 
-def broken_off(evidence: Evidence) -> Flags:
-    """Whether each sample's candidate breaks off."""
+def are_cut_off(evidence: Evidence) -> Flags:
+    """Whether each sample's candidate is cut off."""
     analysis = evidence.samples.candidates
     ids, names = analysis.layer(Tokens).ids, words_by_id(analysis)
     has_words = ids.lengths > 0
@@ -50,7 +50,7 @@ def broken_off(evidence: Evidence) -> Flags:
     never = ENGLISH.grammar.NON_FINAL_WORDS
     cannot_be[has_words] = [names[word].lower() in never for word in last.tolist()]
     unfinished = np.array([_is_unfinished(caption) for caption in evidence.candidates], np.bool_)
-    return evidence.of_samples(cannot_be | unfinished)
+    return evidence.per_sample(cannot_be | unfinished)
 
 
 def _is_unfinished(caption: str) -> bool:

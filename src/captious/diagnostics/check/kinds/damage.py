@@ -1,4 +1,4 @@
-"""Damage: letters spoilt by reading text in another encoding than it was written in."""
+"""Encoding damage: letters garbled by reading text in the wrong encoding."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from captious.diagnostics.check.evidence import Evidence
-from captious.diagnostics.check.finding import Finding, graded, percent
+from captious.diagnostics.check.finding import Finding, format_percent, grade
 
 GRAVE_SHARE, NOTABLE_SHARE = 0.25, 0.01
 # UTF-8 read as Latin-1 or Windows-1252, and what stands for letters that were lost.
@@ -18,21 +18,22 @@ _SPOILT = re.compile(
 
 
 def find(evidence: Evidence) -> Finding | None:
-    """Candidates, and references, that have such letters."""
+    """Find candidates and references with garbled letters."""
     of_candidates, of_references = (
         np.array([not text.isascii() and _SPOILT.search(text) is not None for text in captions])
         for captions in (evidence.candidates, evidence.references)
     )
-    is_spoilt = evidence.of_samples(of_candidates)
+    is_spoilt = evidence.per_sample(of_candidates)
     count, total, theirs = int(is_spoilt.sum()), len(evidence), int(of_references.sum())
     share = max(count / total, theirs / len(of_references))
-    severity = graded(share, GRAVE_SHARE, NOTABLE_SHARE)
+    severity = grade(share, GRAVE_SHARE, NOTABLE_SHARE)
     if severity is None:
         return None
     return Finding(
         "damage",
         severity,
-        f"{count:,} of {total:,} candidates ({percent(count / total)}) and {theirs:,} references "
+        f"{count:,} of {total:,} candidates ({format_percent(count / total)}) and {theirs:,} "
+        "references "
         "have characters garbled by a wrong encoding, such as \u00c3\u00a9 for \u00e9",
         "read and write all files as UTF-8",
         count,

@@ -1,4 +1,4 @@
-"""Document frequencies from few images: CIDEr's weights say little, of one image nothing."""
+"""Document frequencies from few images, which make CIDEr's weights unreliable."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from captious.metrics.cider.document_frequencies import MIN_RELIABLE_IMAGES
 
 
 def find(evidence: Evidence) -> Finding | None:
-    """Fewer images than document frequencies need; in one image every n-gram weighs 0."""
+    """Find corpora with too few images; with one image every n-gram weighs 0."""
     images = len(evidence.samples.references.documents)
     if images >= MIN_RELIABLE_IMAGES:
         return None

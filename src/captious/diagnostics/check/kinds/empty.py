@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from captious.diagnostics.check.evidence import Evidence
-from captious.diagnostics.check.finding import Example, Finding, graded, percent
+from captious.diagnostics.check.finding import Example, Finding, format_percent, grade
 
 GRAVE_SHARE, NOTABLE_SHARE = 0.1, 0.0
 
 
 def find(evidence: Evidence) -> Finding | None:
-    """Candidates of white space or punctuation alone, which score 0."""
+    """Find candidates of white space or punctuation only, which score 0."""
     is_empty = evidence.samples.candidate_lengths == 0
     count, total = int(is_empty.sum()), len(evidence)
-    severity = graded(count / total, GRAVE_SHARE, NOTABLE_SHARE)
+    severity = grade(count / total, GRAVE_SHARE, NOTABLE_SHARE)
     if severity is None:
         return None
     examples = evidence.examples(is_empty)
     return Finding(
         "empty",
         severity,
-        f"{count:,} of {total:,} candidates ({percent(count / total)}) have no words and score 0",
+        f"{count:,} of {total:,} candidates ({format_percent(count / total)}) have no words "
+        "and score 0",
         "check whether the captioner stopped immediately, or its output was lost or stripped",
         count,
         total,

@@ -1,20 +1,20 @@
-"""Length: candidates much longer or shorter than references, and what CIDEr-D's penalty leaves."""
+"""Length: candidates much longer or shorter than references, by CIDEr-D's length penalty."""
 
 from __future__ import annotations
 
 from captious.diagnostics.check.evidence import Evidence
-from captious.diagnostics.check.finding import Finding, graded, percent
+from captious.diagnostics.check.finding import Finding, format_percent, grade
 
-# Of CIDEr-D. Captions of people and machines keep .72 to .92 of it, since lengths differ.
+# Shares of CIDEr-D. Captions of people and machines keep .72 to .92 of it, since lengths differ.
 GRAVE_LOSS, NOTABLE_LOSS = 0.75, 0.5
 HALF = 0.5  # a sample that keeps less is counted
 
 
 def find(evidence: Evidence) -> Finding | None:
-    """Where the penalty on length takes most of CIDEr-D, whatever the words are."""
-    kept = evidence.kept()
+    """Find length differences for which the penalty removes most of CIDEr-D."""
+    kept = evidence.mean_length_penalty()
     mean = float(kept.mean())
-    severity = graded(1 - mean, GRAVE_LOSS, NOTABLE_LOSS, minor=1.1)
+    severity = grade(1 - mean, GRAVE_LOSS, NOTABLE_LOSS, minor=1.1)
     if severity is None:
         return None
     words, reference_words = evidence.mean_words()
@@ -33,7 +33,7 @@ def find(evidence: Evidence) -> Finding | None:
         "length",
         severity,
         f"candidates have {words:.1f} words and references {reference_words:.1f}: CIDEr-D's "
-        f"length penalty leaves {percent(mean)} of what the words would score",
+        f"length penalty leaves {format_percent(mean)} of what the words would score",
         advice,
         int(lost.sum()),
         len(evidence),

@@ -1,4 +1,4 @@
-"""Markup: what belongs to a document, a data format or a vocabulary and not to a caption."""
+"""Markup: Markdown, tags, JSON, special tokens and other text that is no caption."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import re
 import numpy as np
 
 from captious.diagnostics.check.evidence import Evidence, excerpt
-from captious.diagnostics.check.finding import Finding, graded, percent
+from captious.diagnostics.check.finding import Finding, format_percent, grade
 
 GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE = 0.25, 0.01, 0.001
-# What any of them needs; most captions have none of it, and are looked at no further.
+# A cheap filter: without one of these no pattern below matches, which holds for most captions.
 _MAY_HAVE_ANY = re.compile(
     r"[*_#`<\[{&\\\n\u2022\u2023\u25aa\"\u201c]|UNK|\A\s*(?:[-+\u2013\u2014]|\(?\d|\(?[a-z]\))"
 )
@@ -33,7 +33,7 @@ MARKS = {
 
 
 def find(evidence: Evidence) -> Finding | None:
-    """Candidates with any kind of markup, and how many have which."""
+    """Find candidates with markup, and count them by kind."""
     suspects = [
         place for place, text in enumerate(evidence.candidates) if _MAY_HAVE_ANY.search(text)
     ]
@@ -42,12 +42,12 @@ def find(evidence: Evidence) -> Finding | None:
     for name, pattern in MARKS.items():
         of_candidates = np.zeros(len(evidence.candidates), np.bool_)
         of_candidates[[row for row in suspects if pattern.search(evidence.candidates[row])]] = True
-        has_it = evidence.of_samples(of_candidates)
+        has_it = evidence.per_sample(of_candidates)
         if has_it.any():
             counts[name] = int(has_it.sum())
             any_of_them |= has_it
     count, total = int(any_of_them.sum()), len(evidence)
-    severity = graded(count / total, GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE)
+    severity = grade(count / total, GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE)
     if severity is None:
         return None
     most_first = sorted(counts, key=lambda name: -counts[name])
@@ -55,7 +55,8 @@ def find(evidence: Evidence) -> Finding | None:
     return Finding(
         "markup",
         severity,
-        f"{count:,} of {total:,} candidates ({percent(count / total)}) have markup ({listed})",
+        f"{count:,} of {total:,} candidates ({format_percent(count / total)}) have markup "
+        f"({listed})",
         "strip it before scoring, or ask the model for plain text; references rarely have any",
         count,
         total,

@@ -1,4 +1,4 @@
-"""Repeated captions: a captioner that says the same of many images."""
+"""Repeated captions: the same caption for many images."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
 from captious.diagnostics.check.evidence import Evidence
-from captious.diagnostics.check.finding import Example, Finding, graded, percent
+from captious.diagnostics.check.finding import Example, Finding, format_percent, grade
 
 # Of all candidates the most frequent one. In nine systems on COCO it has at most .021 of them.
 GRAVE_SHARE, NOTABLE_SHARE = 0.2, 0.05
-FEW = 20  # candidates among which two alike say nothing
+MIN_CANDIDATES = 20  # with fewer, repetitions are no evidence
 
 
 def find(evidence: Evidence) -> Finding | None:
-    """One caption that many images have, as far as words go."""
+    """Find a caption that many images share, compared by its words."""
     total = len(evidence)
-    if total < FEW:
+    if total < MIN_CANDIDATES:
         return None
-    firsts, counts = first_and_count(evidence)
+    firsts, counts = count_captions(evidence)
     most = int(counts.max())
-    severity = graded(most / total, GRAVE_SHARE, NOTABLE_SHARE, minor=1.1)
+    severity = grade(most / total, GRAVE_SHARE, NOTABLE_SHARE, minor=1.1)
     if severity is None:
         return None
     by_count = np.argsort(-counts, kind="stable")
@@ -29,8 +29,8 @@ def find(evidence: Evidence) -> Finding | None:
     return Finding(
         "repeats",
         severity,
-        f"{most:,} of {total:,} images ({percent(most / total)}) have the same caption; "
-        f"{percent(distinct)} of all captions are distinct",
+        f"{most:,} of {total:,} images ({format_percent(most / total)}) have the same caption; "
+        f"{format_percent(distinct)} of all captions are distinct",
         "check whether the captioner sees its images (mode collapse, the same image every time, a "
         "cache)",
         most,
@@ -43,8 +43,8 @@ def find(evidence: Evidence) -> Finding | None:
     )
 
 
-def first_and_count(evidence: Evidence) -> tuple[IntArray, IntArray]:
-    """Of all candidates of different words the first sample that has each, and how many have it."""
-    alike = evidence.worded_alike()
+def count_captions(evidence: Evidence) -> tuple[IntArray, IntArray]:
+    """Count distinct candidates: the first sample with each, and its frequency."""
+    alike = evidence.word_sequence_ids()
     _, firsts, counts = np.unique(alike, return_index=True, return_counts=True)
     return firsts, counts

@@ -1,4 +1,4 @@
-"""Words that METEOR's tables or the space of captions do not have, and no reference says."""
+"""Unknown words: missing from METEOR's tables or the caption vectors, and in no reference."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from captious._internal.arrays.ragged import Ragged
-from captious.diagnostics.check.evidence import Evidence, shortened
-from captious.diagnostics.check.finding import MOST_EXAMPLES, Example, Finding, graded, percent
+from captious.diagnostics.check.evidence import Evidence, shorten
+from captious.diagnostics.check.finding import MAX_EXAMPLES, Example, Finding, format_percent, grade
 from captious.metrics.consensus.word_support import words_by_set
 from captious.samples import Samples
 from captious.text.english import ENGLISH
@@ -15,15 +15,15 @@ from captious.text.tokens import Tokens, words_by_id
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.text.vectors.word_vectors import UNKNOWN
 
-NEVER = 1.1  # a share that nothing has: other findings say what is grave
+NEVER_GRAVE = 1.1  # a share that is never reached: this finding is at most notable
 NOTABLE_SHARE, MINOR_SHARE = 0.1, 0.01
 
 
 def find(evidence: Evidence) -> Finding | None:
-    """The share of the candidates' words that either table lacks, and the most frequent of them.
+    """Find the candidates' words that either table lacks, the most frequent first.
 
-    A word that one of its own references says, or another form of it, is matched without a table,
-    and not counted.
+    A word that occurs in one of its own references, in any form, is matched without a table and
+    not counted.
     """
     analysis, samples = evidence.samples.candidates, evidence.samples
     names = words_by_id(analysis)
@@ -36,10 +36,12 @@ def find(evidence: Evidence) -> Finding | None:
         return None
     in_space = CaptionSpace.load().vectors.rows(words) != UNKNOWN
     in_meteor = np.array([_meteor_knows(word) for word in words], np.bool_)
-    counts = np.bincount(places[~_is_said(samples, used)], minlength=len(numbers)) * has_letter
+    counts = (
+        np.bincount(places[~_is_in_references(samples, used)], minlength=len(numbers)) * has_letter
+    )
     unknown = ~(in_space & in_meteor) & (counts > 0)
     count = int(counts[unknown].sum())
-    severity = graded(count / total, NEVER, NOTABLE_SHARE, MINOR_SHARE)
+    severity = grade(count / total, NEVER_GRAVE, NOTABLE_SHARE, MINOR_SHARE)
     if severity is None:
         return None
     without = {
@@ -47,12 +49,14 @@ def find(evidence: Evidence) -> Finding | None:
         "space": float(counts[~in_space].sum()) / total,
     }
     by_count = np.argsort(-counts, kind="stable")
-    most = [place for place in by_count.tolist() if unknown[place]][:MOST_EXAMPLES]
+    most = [place for place in by_count.tolist() if unknown[place]][:MAX_EXAMPLES]
     return Finding(
         "unknown_words",
         severity,
-        f"{percent(without['meteor'])} of the candidates' words are missing from METEOR's tables, "
-        f"{percent(without['space'])} from the caption vectors that `captious` reads, and from "
+        f"{format_percent(without['meteor'])} of the candidates' words are missing from "
+        "METEOR's tables, "
+        f"{format_percent(without['space'])} from the caption vectors that `captious` reads, "
+        "and from "
         "their references",
         "METEOR matches such words only by form and stem, `captious` by their spelling; look for "
         "misspellings, names and words of another domain",
@@ -60,12 +64,12 @@ def find(evidence: Evidence) -> Finding | None:
         total,
         "words",
         without,
-        tuple(Example(f"{int(counts[place]):,} times", shortened(words[place])) for place in most),
+        tuple(Example(f"{int(counts[place]):,} times", shorten(words[place])) for place in most),
     )
 
 
-def _is_said(samples: Samples, used: Ragged) -> npt.NDArray[np.bool_]:
-    """Whether one of its sample's references says each of the candidates' words, by their stems."""
+def _is_in_references(samples: Samples, used: Ragged) -> npt.NDArray[np.bool_]:
+    """Whether the stem of each candidate word occurs in its sample's references."""
     references = samples.references
     images, theirs, _ = words_by_set(references.analysis, references.rows)
     names = words_by_id(samples.candidates)

@@ -1,4 +1,4 @@
-"""Scores, and below them what the systems' captions are like as a whole."""
+"""Scores of systems together with their diversity, as one result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from captious.metrics.aliases import DIVERSITY
 
 @dataclass(frozen=True, repr=False)
 class ScoresAndDiversity(TabularResult):
-    """What scoring gave, if anything was scored, and the same systems' diversity."""
+    """Scores, if anything was scored, and the same systems' diversity."""
 
     worded = FORMATS
 
@@ -21,7 +21,7 @@ class ScoresAndDiversity(TabularResult):
     diversity: Diversities
 
     def to_dict(self) -> dict[str, Any]:
-        """The scores' own, and one name more."""
+        """The dictionary of the scores, with the diversity added."""
         scores = {} if self.scores is None else self.scores.to_dict()
         return {**scores, DIVERSITY: self.diversity.to_dict()}
 

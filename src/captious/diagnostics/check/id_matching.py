@@ -1,4 +1,4 @@
-"""How the ids of candidates and references meet, and what keeps them apart."""
+"""Match ids of candidates and references, and suggest why some do not match."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 _NUMBERS = re.compile(r"\d+", re.ASCII)
-_MOST_DIGITS = 18
+_MAX_DIGITS = 18
 
 
 @dataclass(frozen=True)
-class Meeting:
-    """Ids that meet, candidates' that have no references, references' that have no candidate.
+class IdMatch:
+    """The number of matching ids, and the unmatched ids of both sides.
 
-    `remedy` says by what of them the ids that do not meet would, and `would_meet` how many.
+    `remedy` says how the unmatched ids would match, and `n_remedied` how many of them.
     """
 
-    met: int
+    n_matched: int
     without_references: Sequence[Hashable] = ()
-    without_candidate: Sequence[Hashable] = ()
-    would_meet: int = 0
+    without_candidates: Sequence[Hashable] = ()
+    n_remedied: int = 0
     remedy: str = ""
 
     @classmethod
-    def of(cls, candidates: Iterable[Hashable], references: Iterable[Hashable]) -> Meeting:
+    def of(cls, candidates: Iterable[Hashable], references: Iterable[Hashable]) -> IdMatch:
         """Compare the ids on both sides."""
         mine, theirs = dict.fromkeys(candidates), dict.fromkeys(references)
         absent = [image for image in mine if image not in theirs]
         unused = [image for image in theirs if image not in mine]
-        would_meet, remedy = _best_remedy(absent, unused)
-        return cls(len(mine) - len(absent), absent, unused, would_meet, remedy)
+        n_remedied, remedy = _best_remedy(absent, unused)
+        return cls(len(mine) - len(absent), absent, unused, n_remedied, remedy)
 
 
 def _best_remedy(mine: Sequence[Hashable], theirs: Sequence[Hashable]) -> tuple[int, str]:
-    """By what most ids would meet, and how many of the candidates'."""
+    """Find the comparison by which most ids match, and how many candidates match."""
     best = (0, "")
     if mine and theirs:
         for remedy, key in _REMEDIES.items():
@@ -58,7 +58,7 @@ def _stem(image: Hashable) -> str | None:
 
 def _last_number(image: Hashable) -> str | None:
     numbers = _NUMBERS.findall(_stem(image) or "")
-    return str(int(numbers[-1])) if numbers and len(numbers[-1]) <= _MOST_DIGITS else None
+    return str(int(numbers[-1])) if numbers and len(numbers[-1]) <= _MAX_DIGITS else None
 
 
 _REMEDIES: dict[str, Callable[[Hashable], str | None]] = {

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 import captious
-from captious.diagnostics.check.catalogue import LOOKS
+from captious.diagnostics.check.catalogue import CHECKS
 from captious.errors import CaptiousWarning
 from captious.metrics.declarations import METRICS
 from tests.diagnostics.check.test_check import CANDIDATES, REFERENCES
 
 
-def warned(candidates: Any, references: Any = REFERENCES, **options: Any) -> list[str]:
+def warnings_of(candidates: Any, references: Any = REFERENCES, **options: Any) -> list[str]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         captious.score(candidates, references, options.pop("metrics", "bleu"), **options)
@@ -23,25 +23,25 @@ def warned(candidates: Any, references: Any = REFERENCES, **options: Any) -> lis
     return [str(warning.message) for warning in caught]
 
 
-def test_ordinary_captions_are_scored_in_silence() -> None:
-    assert warned(CANDIDATES) == []
-    assert warned(["a dog"], [["a dog"]]) == []
-    assert warned([""], [["a dog"]]) == []
+def test_ordinary_captions_are_scored_without_warning() -> None:
+    assert warnings_of(CANDIDATES) == []
+    assert warnings_of(["a dog"], [["a dog"]]) == []
+    assert warnings_of([""], [["a dog"]]) == []
 
 
-def test_chinese_is_no_longer_scored_in_silence() -> None:
-    (message,) = warned(["一只狗在草地上跑"], [["一只棕色的狗"]])
+def test_chinese_scored_as_english_is_warned_of() -> None:
+    (message,) = warnings_of(["一只狗在草地上跑"], [["一只棕色的狗"]])
     assert "do not seem to be English" in message and "--language zh" in message
-    assert warned(["一只狗在草地上跑"], [["一只棕色的狗"]], language="zh") == []
+    assert warnings_of(["一只狗在草地上跑"], [["一只棕色的狗"]], language="zh") == []
 
 
-def test_captions_cut_beforehand_may_be_in_any_language() -> None:
-    assert warned(["一 只 狗 在 跑"], [["一 只 狗"]], tokenizer="whitespace") == []
+def test_pretokenized_captions_may_be_in_any_language() -> None:
+    assert warnings_of(["一 只 狗 在 跑"], [["一 只 狗"]], tokenizer="whitespace") == []
 
 
-def test_only_the_gravest_is_said() -> None:
+def test_only_the_gravest_finding_is_warned_of() -> None:
     long = [f"The image shows {caption}. {' '.join(CANDIDATES[:8])}" for caption in CANDIDATES]
-    (message,) = warned(long, metrics="bleu,cider_d")
+    (message,) = warnings_of(long, metrics="bleu,cider_d")
     assert "CIDEr-D's length penalty leaves" in message
     assert "captious check" in message and "\n" not in message
 
@@ -58,26 +58,28 @@ def test_only_the_gravest_is_said() -> None:
         ("spider(cider=cider)", False),
     ],
 )
-def test_of_length_only_where_its_penalty_is_scored(metrics: str, of_length: bool) -> None:
+def test_length_is_warned_of_only_for_metrics_with_length_penalty(
+    metrics: str, of_length: bool
+) -> None:
     longer = [f"{caption} {' '.join(CANDIDATES[:8])}" for caption in CANDIDATES]
-    said = warned(longer, metrics=metrics)
+    said = warnings_of(longer, metrics=metrics)
     assert any("length penalty" in message for message in said) == of_length
 
 
-def test_a_finding_touches_metrics_that_there_are() -> None:
-    touched = {name for look in LOOKS for name in look.touches}
-    assert touched and touched <= set(METRICS)
+def test_affected_metrics_exist() -> None:
+    affected = {name for check in CHECKS for name in check.affected_metrics}
+    assert affected and affected <= set(METRICS)
 
 
-def test_what_is_not_grave_is_not_said() -> None:
-    assert warned(["", *CANDIDATES[1:]]) == []
+def test_findings_that_are_not_grave_are_not_warned_of() -> None:
+    assert warnings_of(["", *CANDIDATES[1:]]) == []
 
 
-def test_without_words_nothing_is_looked_at() -> None:
-    assert warned([""] * 40, REFERENCES[:40], metrics=lambda candidate, references: 1.0) == []
+def test_metrics_without_tokens_are_not_checked() -> None:
+    assert warnings_of([""] * 40, REFERENCES[:40], metrics=lambda candidate, references: 1.0) == []
 
 
 @pytest.mark.parametrize("count", [1, 19, 20, 999, 1000, 1001, 2500])
-def test_of_many_captions_some_are_looked_at(count: int) -> None:
-    said = warned(["x" * 3] * count, [["a dog"]] * count)
+def test_warnings_need_twenty_samples(count: int) -> None:
+    said = warnings_of(["x" * 3] * count, [["a dog"]] * count)
     assert len(said) == (count >= 20)
