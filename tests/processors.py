@@ -12,7 +12,9 @@ import subprocess
 import sys
 
 import numpy as np
+from threadpoolctl import threadpool_info
 
+BLAS = [library for library in threadpool_info() if library["user_api"] == "blas"]
 KERNEL_VARIABLE = "CAPTIOUS_TEST_KERNEL"  # what threadpoolctl should say that the BLAS uses
 FOUND = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
 # What each kernel's processor needs, in the names of NumPy 1 and 2.
@@ -42,7 +44,9 @@ def environments() -> list[dict[str, str]]:
         if not needed or needed & set(FOUND)
     ]
     if FOUND:
-        runs.append({"NPY_DISABLE_CPU_FEATURES": " ".join(FOUND)})
+        kernels = [library["architecture"] for library in BLAS if "architecture" in library]
+        its_own = {KERNEL_VARIABLE: kernels[0]} if kernels else {}
+        runs.append({"NPY_DISABLE_CPU_FEATURES": " ".join(FOUND), **its_own})
     return runs
 
 

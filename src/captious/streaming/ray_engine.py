@@ -114,6 +114,9 @@ def _ray() -> Any:
     # Ray would keep back what resembles what it said before, and print it on standard output from
     # our own thread in the end; it reads this when it is imported.
     os.environ.setdefault("RAY_DEDUP_LOGS", "0")
+    # Its C++ part would print an error about `max_restarts` of an actor of Ray Data's own, which is
+    # no concern of ours. What goes wrong is raised as an exception all the same.
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     try:
         import ray
         import ray.data
