@@ -64,7 +64,7 @@ def scored(
 def test_critic_learns_to_distinguish_human_captions(both: Any) -> None:
     assert both.curve[-1]["loss"] < both.curve[0]["loss"]
     assert both.best == 1 + int(np.argmin([epoch["validation_loss"] for epoch in both.curve]))
-    assert both.at_best["performance"] > 0.6  # 0.5 by chance
+    assert both.best_point["performance"] > 0.6  # 0.5 by chance
     names = list(people(12, 48))
     own = [people(12, 48)[name] for name in names]
     beside = [caption[1:] for caption in own]

@@ -127,8 +127,8 @@ def test_all_files_are_checked_before_anything_is_computed(
     def untimely(*arguments: Any, **options: Any) -> None:
         raise AssertionError("features are extracted before all files were checked")
 
-    monkeypatch.setattr(job_module, "extract", untimely)
-    monkeypatch.setattr(validation_module, "extract", untimely)
+    monkeypatch.setattr(job_module, "extract_features", untimely)
+    monkeypatch.setattr(validation_module, "extract_features", untimely)
     monkeypatch.chdir(files)
     options = {"--data": "data", "--human": "human.json", "--machine": "dull.json"}
     options |= dict(zip(changed[::2], changed[1::2], strict=True))

@@ -98,14 +98,14 @@ def test_after_epoch_receives_number_and_point() -> None:
 def test_the_learning_rate_decays_and_gradients_are_cut() -> None:
     plain, slower, cut = (
         learn(Toy(0.1), chosen, "key").curve[-1]["loss"]
-        for chosen in (schedule(), schedule(decay=0.5), schedule(largest_gradient=1e-12))
+        for chosen in (schedule(), schedule(decay=0.5), schedule(max_gradient_norm=1e-12))
     )
     assert plain < slower < cut
 
 
-@pytest.mark.parametrize("epochs_a_save", [1, 2])
-def test_resumed_loop_is_bit_identical(tmp_path: Path, epochs_a_save: int) -> None:
-    chosen = schedule(7, decay=0.9, epochs_a_save=epochs_a_save)
+@pytest.mark.parametrize("epochs_per_checkpoint", [1, 2])
+def test_resumed_loop_is_bit_identical(tmp_path: Path, epochs_per_checkpoint: int) -> None:
+    chosen = schedule(7, decay=0.9, epochs_per_checkpoint=epochs_per_checkpoint)
     path = tmp_path / "state.npz"
 
     def stop(at: Progress) -> None:
@@ -116,7 +116,7 @@ def test_resumed_loop_is_bit_identical(tmp_path: Path, epochs_a_save: int) -> No
         learn(Toy(0.1, 0.3, 0.2), chosen, "key", checkpoint=path, progress=stop)
     heard: list[Progress] = []
     again = learn(Toy(0.1, 0.3, 0.2), chosen, "key", checkpoint=path, progress=heard.append)
-    assert heard[0].epoch == {1: 6, 2: 5}[epochs_a_save]
+    assert heard[0].epoch == {1: 6, 2: 5}[epochs_per_checkpoint]
     assert same(again, learn(Toy(0.1, 0.3, 0.2), chosen, "key"))
     assert list(again.curve[0]) == ["loss", "size", "merit"]
 
