@@ -14,7 +14,7 @@ from captious.io.column_roles import (
     is_header,
     parse_columns_option,
 )
-from captious.io.format_detection import detect_format
+from captious.io.plain_text import detect_format
 
 BOTH = (CANDIDATE, REFERENCES)
 

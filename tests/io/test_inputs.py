@@ -19,8 +19,7 @@ from captious.errors import InputError
 from captious.images.reading import BadImageError, read_image_bytes
 from captious.io import inputs
 from captious.io.captions import read_corpus
-from captious.io.inputs import open_unpacked, read_input
-from captious.io.text_files import read_text
+from captious.io.inputs import open_unpacked, read_input, read_text
 from captious.io.where_image2 import read_systems
 from captious.meta.benchmarks.custom import read_judgements
 from captious.metrics.learned.feature_files import read_toml

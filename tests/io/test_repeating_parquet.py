@@ -175,7 +175,7 @@ def test_file_without_row_groups_has_its_columns() -> None:
     stream = io.BytesIO()
     with arrow.parquet.ParquetWriter(stream, arrow.schema([("id", arrow.string())])):
         pass
-    table = parquet.table_of(stream.getvalue(), "none.parquet")
+    table = parquet.parse_parquet(stream.getvalue(), "none.parquet")
     assert table.columns["id"] == [] and len(table) == 0
 
 

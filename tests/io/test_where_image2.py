@@ -10,8 +10,8 @@ import pytest
 
 from captious.errors import InputError
 from captious.io.image_captions import read_image_captions
-from captious.io.json import parse
-from captious.io.text_files import read_text
+from captious.io.inputs import read_text
+from captious.io.json import decode_json
 from captious.io.where_image2 import karpathy_words, read_systems
 
 
@@ -58,7 +58,7 @@ def test_words_are_those_of_karpathys_data_sets(caption: str, words: str) -> Non
 @pytest.mark.slow
 def test_every_published_caption_of_people_comes_out(shared: Path) -> None:
     path = shared / "data" / "where_image2" / "flickr8k.json.gz"
-    document = parse(read_text(path), str(path))
+    document = decode_json(read_text(path), str(path))
     references = read_image_captions(shared / "data" / "flickr8k" / "Flickr8k.token.txt")
     for image, caption in zip(document["images"], document["captions"]["human_1"], strict=True):
         assert caption in map(karpathy_words, references[image])

@@ -11,7 +11,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
-from captious.io.json_text import json_text
+from captious.io.json import json_text
 from captious.papers import pregen
 from captious.papers.measurements import captioner_rows as module
 from captious.papers.measurements.captioner_rows import captioner_rows

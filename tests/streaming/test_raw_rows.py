@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from captious.errors import InputError
-from captious.io.json_text import json_text
+from captious.io.json import json_text
 from captious.streaming.chunks import iter_chunks
 from captious.streaming.filtering.chunk_filter import FilteredChunk
 from captious.streaming.filtering.filtered_chunk_files import FilteredChunkFile, save_filtered_chunk

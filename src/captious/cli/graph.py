@@ -11,7 +11,7 @@ from captious.cli.terminal import show
 from captious.diagnostics.scene_graphs import scene_graph
 from captious.errors import InputError
 from captious.io.atomic_files import atomic_write, check_writable
-from captious.io.json_text import json_text
+from captious.io.json import json_text
 from captious.report.scene_graph_svg import draw
 from captious.report.scene_graph_text import render_scene_graph
 

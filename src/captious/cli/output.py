@@ -12,7 +12,7 @@ from captious.cli.terminal import has_colours, say, show
 from captious.errors import InputError
 from captious.io.atomic_files import atomic_write, check_writable
 from captious.io.formats import format_of
-from captious.io.json_text import json_text
+from captious.io.json import json_text
 from captious.io.markup import TERMINAL
 from captious.io.output_tables import TabularResult, render_table
 

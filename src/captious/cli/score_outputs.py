@@ -11,9 +11,8 @@ from captious.cli.output import check_table_output
 from captious.cli.overwrite_check import check_not_overwritten
 from captious.corpus import Corpus
 from captious.errors import InputError, OutputError
-from captious.io import json, jsonl
 from captious.io.atomic_files import check_writable
-from captious.io.formats import READ, format_of, not_valid_text
+from captious.io.formats import PARSERS, format_of, not_valid_text_error
 from captious.result import Result
 
 STAR = "*"  # in the name of a file to write, stands for the system's name
@@ -42,17 +41,17 @@ def plan_output_files(
 def check_captions(files: Mapping[str, str], corpora: Mapping[str, Corpus]) -> None:
     """Stop before the work where captions cannot be written: text with half a character."""
     for name, file in files.items():
-        if format_of(file) in (json, jsonl):  # which write plain ASCII
+        if format_of(file).is_ascii:
             continue
         captions = (*corpora[name].candidates, *corpora[name].references.captions)
         try:
             "\n".join(captions).encode()
         except UnicodeEncodeError as error:
-            raise not_valid_text(file, error) from None
+            raise not_valid_text_error(file, error) from None
 
 
 def _file_per_system(output: str, names: Sequence[str]) -> dict[str, str]:
-    if STAR not in output and (Path(output).is_file() or _ending(output) in READ):
+    if STAR not in output and (Path(output).is_file() or _ending(output) in PARSERS):
         raise InputError(
             f"--output {output}: several systems are written to a folder, a file each; name a "
             f"folder, or a file with a star for the system's name: scores/{STAR}.csv"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from captious.errors import InputError
-from captious.io.formats import READ, STANDARD
+from captious.io.formats import PARSERS, STANDARD
 from captious.io.part_folders import is_part_folder
 from captious.io.remote_files import as_remote
 
@@ -82,7 +82,7 @@ def _fixed_part(part: str) -> str:
 def _without_ending(part: str) -> str:
     stem = part.removesuffix(".gz")
     ending = Path(stem).suffix
-    return stem.removesuffix(ending) if ending.lower() in READ else part
+    return stem.removesuffix(ending) if ending.lower() in PARSERS else part
 
 
 def _one_file(path: str) -> str:
@@ -98,7 +98,7 @@ def _expand(path: str) -> list[str]:
     if Path(path).is_dir() and not is_part_folder(path):
         files = sorted(str(each) for each in Path(path).iterdir() if _is_readable(each))
         if not files:
-            raise InputError(f"{path}: a folder without files of captions ({', '.join(READ)})")
+            raise InputError(f"{path}: a folder without files of captions ({', '.join(PARSERS)})")
         return files
     if any(letter in path for letter in _WILDCARDS) and not _exists(path):
         # Path.glob takes no pattern that begins at the root.
@@ -111,7 +111,7 @@ def _expand(path: str) -> list[str]:
 
 def _is_readable(path: Path) -> bool:
     ending = Path(path.name.lower().removesuffix(".gz")).suffix
-    return ending in READ and not path.name.startswith(".") and path.is_file()
+    return ending in PARSERS and not path.name.startswith(".") and path.is_file()
 
 
 def _is_file(path: str) -> bool:

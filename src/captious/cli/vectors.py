@@ -9,7 +9,7 @@ from captious.cli.options import AddOption
 from captious.cli.output import check_npz, note, print_figures
 from captious.errors import InputError
 from captious.io.formats import read_table
-from captious.io.text_files import read_text
+from captious.io.inputs import read_text
 from captious.text.analysis import TOKENIZERS
 from captious.text.vectors.vector_files import convert_vectors
 

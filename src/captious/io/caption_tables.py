@@ -14,6 +14,7 @@ from captious.io.column_roles import (
     DOCUMENTED_NAMES,
     ID,
     IMAGE,
+    LINE,
     REFERENCES,
     ColumnRoles,
     Columns,
@@ -21,7 +22,6 @@ from captious.io.column_roles import (
     missing_column_error,
 )
 from captious.io.input_tables import InputTable, LazyColumns, describe
-from captious.io.lines import LINE
 from captious.io.part_folders import read_rows
 from captious.io.reference_cells import ReferenceCells, caption_in
 

@@ -17,6 +17,7 @@ from captious.io.input_tables import InputTable, OptionFormatter, as_command_opt
 
 ID, CANDIDATE, REFERENCES, IMAGE = "id", "candidate", "references", "image"
 ROLES = (ID, CANDIDATE, REFERENCES, IMAGE)
+LINE = "line"  # the only column of a file of plain lines
 NAME_SEPARATOR = "+"  # between names of columns that hold one reference each
 
 # Documented names, the first that is there counts. COCO's annotations have an `id` of their own

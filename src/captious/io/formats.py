@@ -2,41 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
-from captious.io import csv, json, jsonl, lines, parquet, tsv
+from captious.io.csv import parse_csv, parse_tsv, write_csv, write_tsv
 from captious.io.file_metadata import metadata_columns
-from captious.io.format_detection import detect_format
 from captious.io.input_tables import InputTable
-from captious.io.inputs import STANDARD_INPUT, read_standard_input
+from captious.io.inputs import STANDARD_INPUT, read_input, read_standard_input
+from captious.io.json import parse_json, parse_json_lines, write_json, write_json_lines
+from captious.io.parquet import parse_parquet, write_parquet
+from captious.io.plain_text import detect_format, parse_lines
 from captious.io.remote_files import AnyPath, as_path, without_query
-from captious.io.text_files import read_bytes
 
-FORMATS: dict[str, ModuleType] = {
-    ".json": json,
-    ".jsonl": jsonl,
-    ".csv": csv,
-    ".tsv": tsv,
-    ".parquet": parquet,
+
+class FileFormat(NamedTuple):
+    """How files of a format are read and written; `is_ascii` says that all text is escaped."""
+
+    parse: Callable[[bytes, Path | str], InputTable]
+    write: Callable[[Path | str, Mapping[str, Sequence[Any]]], None]
+    is_ascii: bool = False
+
+
+PARQUET = ".parquet"
+TEXT = ".txt"  # read only: plain lines, or another format that the text has
+FORMATS = {
+    ".json": FileFormat(parse_json, write_json, is_ascii=True),
+    ".jsonl": FileFormat(parse_json_lines, write_json_lines, is_ascii=True),
+    ".csv": FileFormat(parse_csv, write_csv),
+    ".tsv": FileFormat(parse_tsv, write_tsv),
+    PARQUET: FileFormat(parse_parquet, write_parquet),
 }
-TEXT = ".txt"  # read only: plain lines, or whatever else the text shows itself to be
-READ: dict[str, ModuleType] = {**FORMATS, TEXT: lines}
-NAMES = tuple(ending.removeprefix(".") for ending in READ)  # as an option names them
+PARSERS = {ending: format.parse for ending, format in FORMATS.items()}
+PARSERS[TEXT] = parse_lines
+NAMES = tuple(ending.removeprefix(".") for ending in PARSERS)  # as an option names them
 STANDARD = "-"
 
 
-def format_of(path: str | Path) -> ModuleType:
-    """The module that writes a file, by its name: the same for `scores.csv` and `scores.csv.gz`."""
-    ending = _ending(path)
-    if ending not in FORMATS:
-        raise _unknown(path, FORMATS)
-    return FORMATS[ending]
+def format_of(path: str | Path) -> FileFormat:
+    """The format that a file is written in: the same for `scores.csv` and `scores.csv.gz`."""
+    return FORMATS[_written_ending(path)]
 
 
 @check_arguments
@@ -44,33 +52,30 @@ def read_table(path: str | Path, format: str | None = None) -> InputTable:
     """The columns of any file that Captious reads; `-` is standard input.
 
     `format` is that of standard input, of text, and of a file whose name says none. Without it,
-    standard input and text show themselves which format they have.
+    the format of standard input and text is detected.
     """
     if format is not None and format not in NAMES:
         raise InputError(f"no format {short_repr(format)}; there are: {', '.join(NAMES)}")
     if str(path) == STANDARD:
         data = read_standard_input()
-        table: InputTable = READ[f".{format or detect_format(data)}"].table_of(data, STANDARD_INPUT)
-        return table
+        return PARSERS[f".{format or detect_format(data)}"](data, STANDARD_INPUT)
     path = as_path(path)
     ending = _ending(path)
     if ending in FORMATS:
-        table = FORMATS[ending].table_of(read_bytes(path), path)
-    elif format is not None:
-        table = READ[f".{format}"].table_of(read_bytes(path), path)
-    elif ending == TEXT:
-        table = _text_table(path)
-    else:
-        raise _unknown(path, READ)
-    return table
+        return PARSERS[ending](read_input(path), path)
+    if format is not None:
+        return PARSERS[f".{format}"](read_input(path), path)
+    if ending == TEXT:
+        return _read_text_table(path)
+    raise _unknown_format_error(path, PARSERS)
 
 
-def _text_table(path: AnyPath) -> InputTable:
-    """Plain lines, unless the text shows itself to be something else, which is then said."""
-    data = read_bytes(path)
+def _read_text_table(path: AnyPath) -> InputTable:
+    """Plain lines, or a table of the format that the text has, with a remark that says so."""
+    data = read_input(path)
     name = detect_format(data)
-    table: InputTable = READ[f".{name}"].table_of(data, path)
-    if READ[f".{name}"] is lines:
+    table = PARSERS[f".{name}"](data, path)
+    if f".{name}" == TEXT:
         return table
     return replace(table, remarks=(*table.remarks, f"the text is {name.upper()}"))
 
@@ -81,21 +86,21 @@ def write_columns(
     columns: Mapping[str, Sequence[Any]],
     metadata: Mapping[str, str] | None = None,
 ) -> None:
-    """Write columns as whatever the file's name says; `metadata` holds for all rows."""
+    """Write columns in the format of the file's name; `metadata` holds for all rows."""
     path = as_path(path)
     metadata = metadata or {}
     try:
-        if format_of(path) is parquet:
-            parquet.write_columns(path, columns, metadata)
+        if _written_ending(path) == PARQUET:
+            write_parquet(path, columns, metadata)
         else:
             rows = len(next(iter(columns.values()), ()))
-            format_of(path).write_columns(path, {**columns, **metadata_columns(metadata, rows)})
+            format_of(path).write(path, {**columns, **metadata_columns(metadata, rows)})
     except UnicodeEncodeError as error:
-        raise not_valid_text(path, error) from None
+        raise not_valid_text_error(path, error) from None
 
 
-def not_valid_text(path: str | Path, error: UnicodeEncodeError) -> InputError:
-    """What to say where text cannot be written to a file."""
+def not_valid_text_error(path: str | Path, error: UnicodeEncodeError) -> InputError:
+    """The error for text that cannot be written to a file."""
     around = error.object[max(0, error.start - 20) : error.end + 20]
     return InputError(
         f"{path}: {short_repr(around)} is not valid text (it has half a character), which "
@@ -104,11 +109,18 @@ def not_valid_text(path: str | Path, error: UnicodeEncodeError) -> InputError:
     )
 
 
+def _written_ending(path: str | Path) -> str:
+    ending = _ending(path)
+    if ending not in FORMATS:
+        raise _unknown_format_error(path, FORMATS)
+    return ending
+
+
 def _ending(path: str | Path) -> str:
     return Path(without_query(path).lower().removesuffix(".gz")).suffix
 
 
-def _unknown(path: str | Path, endings: Mapping[str, ModuleType]) -> InputError:
+def _unknown_format_error(path: str | Path, endings: Mapping[str, object]) -> InputError:
     return InputError(
         f"{path}: unknown kind of file; name it {', '.join(endings)}, each perhaps with .gz"
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from captious.errors import InputError
 from captious.io.caption_tables import ReferencesById
 from captious.io.captions import read_references
-from captious.io.text_files import read_fields, read_text
+from captious.io.inputs import read_tab_separated, read_text
 
 
 def read_image_captions(path: str | Path, images: str | Path | None = None) -> ReferencesById:
@@ -18,7 +18,7 @@ def read_image_captions(path: str | Path, images: str | Path | None = None) -> R
     """
     if str(path).lower().removesuffix(".gz").endswith(".txt"):
         captions: ReferencesById = {}
-        for _, (name, caption) in read_fields(Path(path), 2):
+        for _, (name, caption) in read_tab_separated(Path(path), 2):
             captions.setdefault(name.partition("#")[0], []).append(caption)
     else:
         captions = read_references(path)

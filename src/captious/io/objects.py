@@ -9,8 +9,8 @@ from typing import Any
 from captious.errors import InputError, short_repr
 from captious.io.formats import read_table
 from captious.io.input_tables import InputTable, describe, parse_json_cell
-from captious.io.json import parse
-from captious.io.text_files import read_text
+from captious.io.inputs import read_text
+from captious.io.json import decode_json
 
 IMAGE = ("id", "image_id", "image")
 OBJECTS = ("objects", "classes")
@@ -26,7 +26,7 @@ def read_objects(path: str | Path) -> Objects:
     """
     path = Path(path)
     if path.name.removesuffix(".gz").endswith(".json"):
-        value = parse(read_text(path), str(path))
+        value = decode_json(read_text(path), str(path))
         if isinstance(value, dict):
             if "annotations" in value:
                 return _of_instances(path, value)

@@ -177,7 +177,7 @@ def _bounded_parts(column: Any) -> Iterator[Any]:
                 yield part
 
 
-def table_of(data: bytes, path: Path | str) -> InputTable:
+def parse_parquet(data: bytes, path: Path | str) -> InputTable:
     """The columns of a file, each read when it is asked for."""
     arrow = pyarrow()
     with one_line(path, arrow):
@@ -281,14 +281,14 @@ def one_line(path: Path | str, arrow: Any) -> Iterator[None]:
         raise InputError(f"{path}: not a valid Parquet file ({reason})") from None
 
 
-def write_columns(
-    path: Path | str, columns: Mapping[str, Sequence[Any]], metadata: FileMetadata
+def write_parquet(
+    path: Path | str, columns: Mapping[str, Sequence[Any]], metadata: FileMetadata | None = None
 ) -> None:
     """Write all columns as one row group; missing values are null."""
     arrow = pyarrow()
     table = arrow.table({name: _array(arrow, values) for name, values in columns.items()})
     with atomic_write(path) as stream:
-        write_arrow(stream, table, metadata)
+        write_arrow(stream, table, metadata or {})
 
 
 def write_arrow(stream: IO[bytes], table: Any, metadata: FileMetadata) -> None:

@@ -10,10 +10,9 @@ from typing import Any
 from captious.errors import InputError
 from captious.io.formats import read_table
 from captious.io.input_tables import InputTable, concat_tables
-from captious.io.inputs import is_file, is_folder, sha256_of
-from captious.io.json import parse
+from captious.io.inputs import is_file, is_folder, read_text, sha256_of
+from captious.io.json import decode_json
 from captious.io.remote_files import AnyPath, as_path
-from captious.io.text_files import read_text
 
 MANIFEST, UNFINISHED = "manifest.json", "unfinished"
 SIGNATURE = "signature"
@@ -32,7 +31,7 @@ class PartFolder:
         folder = as_path(folder)
         check_finished(folder)
         path = folder / MANIFEST
-        manifest = parse(read_text(path), str(path))
+        manifest = decode_json(read_text(path), str(path))
         if not isinstance(manifest, dict):
             raise _damaged(path)
         return cls(folder, manifest)

@@ -8,8 +8,8 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from captious.errors import InputError, short_repr
+from captious.io.column_roles import LINE
 from captious.io.input_tables import MISSING, InputTable, describe
-from captious.io.lines import LINE
 
 LISTS = "references"  # the documented column of lists, in which a text that begins as one must be
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from captious.errors import InputError
 from captious.io.input_tables import describe
-from captious.io.json import parse
-from captious.io.text_files import read_text
+from captious.io.inputs import read_text
+from captious.io.json import decode_json
 
 PARTING, VANISHING = re.compile(r"[-/,]"), re.compile(r"[.;'\"!?]")
 HUMAN = "human"  # a person's captions, for comparison, are among the systems'
@@ -20,7 +20,7 @@ def read_systems(path: str | Path) -> dict[str, dict[str, str]]:
     `captions` has one list a system, in the order of the images, as mtanti/where-image2 publishes
     them. A person's captions, named `human` or `human_1`, are no system's and are left out.
     """
-    document = parse(read_text(path), str(path))
+    document = decode_json(read_text(path), str(path))
     images = _list(document, "images", str(path))
     named = document.get("captions")
     if not isinstance(named, dict):

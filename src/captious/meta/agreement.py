@@ -15,7 +15,7 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Confidence, DrawsOrNone, Seed
 from captious._internal.checks.choices import check_choice
 from captious.errors import InputError, short_repr
-from captious.io.json_text import nan_to_none
+from captious.io.json import nan_to_none
 from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.accuracy import MEAN, PairGroups, credits
 from captious.meta.judgements import Judgements, Preferences, Ratings

@@ -21,7 +21,7 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import DrawsOrNone, Seed
 from captious._internal.checks.choices import check_choice
 from captious.corpus import Corpus
-from captious.io.json_text import nan_to_none
+from captious.io.json import nan_to_none
 from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.agreement import shown_share
 from captious.meta.benchmarks.benchmark import Files

@@ -14,7 +14,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
-from captious.io.json_text import nan_to_none
+from captious.io.json import nan_to_none
 from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.accuracy import PairGroups, credits
 from captious.meta.agreement import directed

@@ -13,7 +13,7 @@ from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import DrawsOrNone, Seed
 from captious.errors import InputError
-from captious.io.json_text import nan_to_none
+from captious.io.json import nan_to_none
 from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.accuracy import PairGroups
 from captious.meta.agreement import shown_share

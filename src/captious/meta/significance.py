@@ -11,7 +11,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.io.json_text import nan_to_none
+from captious.io.json import nan_to_none
 from captious.meta.agreement import Agreements
 from captious.stats.bootstrap import ROUNDING_TOLERANCE
 from captious.stats.compact_letters import correct_p_values, letter_display

@@ -9,7 +9,7 @@ import numpy as np
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
-from captious.io.json_text import nan_to_none
+from captious.io.json import nan_to_none
 from captious.io.output_tables import OutputTable, TabularResult, decimals
 from captious.meta.agreement import directed
 from captious.meta.evaluation import Evaluation

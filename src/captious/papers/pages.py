@@ -9,9 +9,9 @@ from typing import Any
 
 from captious.errors import InputError
 from captious.io.atomic_files import atomic_write, check_writable
-from captious.io.json_text import json_text
+from captious.io.inputs import read_text
+from captious.io.json import json_text
 from captious.io.output_tables import render_table
-from captious.io.text_files import read_text
 from captious.papers.reproduction import (
     HOLDS,
     LEGEND,

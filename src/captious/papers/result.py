@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from captious._internal.checks.arguments import check_fields
-from captious.io.json_text import number_or_nan
+from captious.io.json import number_or_nan
 from captious.io.output_tables import render_table
 from captious.report.plots.panels import Panel as Panel
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from captious.errors import InputError
-from captious.io.json import parse
-from captious.io.text_files import read_text
+from captious.io.inputs import read_text
+from captious.io.json import decode_json
 from captious.papers.exhibit import Exhibit, Paper
 from captious.papers.reproduction import Finding, Reproduction
 from captious.papers.result import Panel, Table, checked_text
@@ -23,7 +23,7 @@ Read = TypeVar("Read")
 
 def load_reproduction(path: Path, paper: Paper, exhibits: Sequence[Exhibit]) -> Reproduction:
     """Load what was measured for a paper from the JSON that was written with its page."""
-    document = parse(read_text(path), str(path))
+    document = decode_json(read_text(path), str(path))
     try:
         written: tuple[dict[str, Any], ...] = _list(document["exhibits"], dict)
         known = {each["place"]: each for each in written}

@@ -13,9 +13,9 @@ from typing import Any
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
-from captious.io import json
 from captious.io.formats import FORMATS, read_table
-from captious.io.text_files import read_text
+from captious.io.inputs import read_text
+from captious.io.json import decode_json
 from captious.pycocoevalcap.console import print_line
 
 Entry = dict[str, Any]
@@ -181,12 +181,12 @@ class COCO:
 def _read_dataset(path: Path) -> dict[str, Any]:
     """A file's whole contents; a table, or a list of rows, is all annotations."""
     suffix = Path(str(path).lower().removesuffix(".gz")).suffix
-    if suffix in FORMATS and FORMATS[suffix] is not json:
+    if suffix in FORMATS and suffix != ".json":
         table = read_table(path)
         rows = zip(*table.columns.values(), strict=True)
         contents: Any = [dict(zip(table.columns, row, strict=True)) for row in rows]
     else:
-        contents = json.parse(read_text(path), str(path))
+        contents = decode_json(read_text(path), str(path))
     if isinstance(contents, list):
         contents = {"annotations": contents}
     if not isinstance(contents, dict) or "annotations" not in contents:

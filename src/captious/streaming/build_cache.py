@@ -8,9 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from captious.io.atomic_files import atomic_write
-from captious.io.inputs import is_file, sha256_of
-from captious.io.json_text import json_text
-from captious.io.text_files import read_text
+from captious.io.inputs import is_file, read_text, sha256_of
+from captious.io.json import json_text
 
 
 def build_once(path: Path, of: Mapping[str, str], make: Callable[[Path], None]) -> Path:

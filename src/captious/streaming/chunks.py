@@ -16,11 +16,11 @@ from itertools import chain, islice
 from typing import IO
 
 from captious.errors import InputError
-from captious.io import csv, jsonl, tsv
-from captious.io.csv import allow_long_cells
+from captious.io.csv import TAB, allow_long_cells, detect_delimiter, parse_csv, parse_tsv
 from captious.io.formats import STANDARD
 from captious.io.input_tables import InputTable
 from captious.io.inputs import STANDARD_INPUT, open_input, open_standard_input, open_unpacked
+from captious.io.json import parse_json_lines
 from captious.streaming import parquet_chunks
 from captious.streaming.sources import Source
 
@@ -28,7 +28,7 @@ ROWS_PER_CHUNK = 16_384  # of a chunk, and of a part of the output
 MAX_CHUNK_BYTES = 256 << 20  # of a chunk: rows of long captions make smaller ones
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MAX_HEADER_LINES = 100  # in which a header and a first row end
-PARSERS = {"jsonl": jsonl.table_of, "csv": csv.table_of, "tsv": tsv.table_of}
+PARSERS = {"jsonl": parse_json_lines, "csv": parse_csv, "tsv": parse_tsv}
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def _split_tsv(source: Source, rows: int) -> Iterator[Chunk]:
     with _open_lines(source) as lines:
         head = next(lines, b"")
         if head.removeprefix(BYTE_ORDER_MARK).startswith(b'"'):  # as `io.csv` tells quoted cells
-            records = split_quoted_records(chain([head], lines), csv.TAB)
+            records = split_quoted_records(chain([head], lines), TAB)
             head = next(records, b"")
         else:
             records = split_tsv_records(lines, head.count(b"\t"))
@@ -105,7 +105,7 @@ def _split_csv(source: Source, rows: int) -> Iterator[Chunk]:
     with _open_lines(source) as lines:
         first = list(islice(lines, MAX_HEADER_LINES))
         text = b"".join(first).decode("utf-8", "replace")
-        delimiter = csv.delimiter_in(io.StringIO(text, newline=""))
+        delimiter = detect_delimiter(io.StringIO(text, newline=""))
         records = split_quoted_records(chain(first, lines), delimiter)
         head = next(records, b"")
         following = next(records, None)
@@ -170,7 +170,7 @@ def split_tsv_records(lines: Iterator[bytes], tabs: int) -> Iterator[bytes]:
         if line.count(b"\t") == tabs or not line.strip(b"\r\n"):
             yield line
         else:
-            yield next(split_quoted_records(chain([line], lines), csv.TAB), b"")
+            yield next(split_quoted_records(chain([line], lines), TAB), b"")
 
 
 def _group_into_chunks(

@@ -17,12 +17,10 @@ from typing import Any
 
 from captious.errors import InputError, short_repr
 from captious.io.atomic_files import atomic_write
-from captious.io.inputs import is_file, is_folder, sha256_of
-from captious.io.json import parse
-from captious.io.json_text import json_text
+from captious.io.inputs import is_file, is_folder, read_text, sha256_of
+from captious.io.json import decode_json, json_text
 from captious.io.part_folders import MANIFEST, UNFINISHED
 from captious.io.remote_files import AnyPath, as_path, remove_folder
-from captious.io.text_files import read_text
 from captious.streaming.chunks import Chunk
 from captious.streaming.folder_lock import ANOTHER_FOLDER_ADVICE, NOTE, SETTINGS
 from captious.streaming.sums import StreamSums
@@ -156,7 +154,7 @@ def _check_settings(folder: AnyPath, before: Any, now: Mapping[str, Any]) -> Non
 
 
 def _object(path: AnyPath) -> dict[str, Any]:
-    found = parse(read_text(path), str(path))
+    found = decode_json(read_text(path), str(path))
     if not isinstance(found, dict):
         raise InputError(f"{path}: not what was written here; {ANOTHER_FOLDER_ADVICE}")
     return found

@@ -12,7 +12,7 @@ from captious.io.caption_tables import ReadOptions
 from captious.io.formats import STANDARD
 from captious.io.input_tables import InputTable
 from captious.io.inputs import open_input
-from captious.io.json_text import json_text
+from captious.io.json import json_text
 from captious.io.remote_files import without_query
 from captious.streaming.build_cache import build_once
 from captious.streaming.chunks import ROWS_PER_CHUNK, iter_chunks

@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 
 from captious.errors import InputError
-from captious.io import csv
+from captious.io.csv import TAB, detect_delimiter, escape_formula
 from captious.io.input_tables import MISSING, InputTable, to_python_values
-from captious.io.json_text import json_text
+from captious.io.json import json_text
 from captious.io.parquet import ArrowColumns, pyarrow
-from captious.io.spreadsheet_cells import guarded
 from captious.streaming.chunks import (
     BYTE_ORDER_MARK,
     Chunk,
@@ -129,7 +128,7 @@ def _of_cells(chunk: Chunk, table: InputTable, rows: Sequence[int], added: Added
         else [longer(records[row], ()) for row in rows]
     )
     form = (delimiter, *table.columns, *added)
-    return RawRows(form, longer(chunk.head, [guarded(name) for name in added]), kept)
+    return RawRows(form, longer(chunk.head, [escape_formula(name) for name in added]), kept)
 
 
 def _is_missing(value: Any) -> bool:
@@ -139,15 +138,15 @@ def _is_missing(value: Any) -> bool:
 def _delimiter(chunk: Chunk) -> str:
     """What stands between cells, as the parser of the rows detected it."""
     if chunk.source.format == TSV:
-        return csv.TAB
+        return TAB
     text = (chunk.head + chunk.content()).decode("utf-8-sig", "replace")
-    return csv.delimiter_in(io.StringIO(text, newline=""))
+    return detect_delimiter(io.StringIO(text, newline=""))
 
 
 def _records(chunk: Chunk, delimiter: str) -> Iterator[bytes]:
     lines = iter(io.BytesIO(chunk.content()))  # which ends lines at line feeds alone
     head = chunk.head.removeprefix(BYTE_ORDER_MARK)
-    if delimiter == csv.TAB and not head.startswith(b'"'):
+    if delimiter == TAB and not head.startswith(b'"'):
         return split_tsv_records(lines, chunk.head.count(b"\t"))
     return split_quoted_records(lines, delimiter)
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.io.text_files import read_fields
+from captious.io.inputs import read_tab_separated
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named, flickr8k
 from captious.meta.benchmarks.custom import read_judgements
 from captious.meta.evaluation import judged
@@ -39,7 +39,7 @@ def coco_captions(captions: dict[int, list[str]]) -> str:
 
 def _judgements_alone(path: Path, fields: int) -> Any:
     assert path.name != flickr8k.CAPTIONS
-    return read_fields(path, fields)
+    return read_tab_separated(path, fields)
 
 
 def test_flickr8k_from_its_folder_or_the_parent_plain_or_packed(

@@ -15,9 +15,8 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.io.input_tables import describe
-from captious.io.inputs import is_file
-from captious.io.json import parse
-from captious.io.text_files import read_text
+from captious.io.inputs import is_file, read_text
+from captious.io.json import decode_json
 from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
 from captious.meta.benchmarks.columns import text_or_stop
 from captious.meta.judgements import Preferences
@@ -36,7 +35,7 @@ def read(files: Files, name: str) -> Preferences:
     The file is in the folder that was named, or is what was named.
     """
     path = files.folder if is_file(files.folder) else files.find(name)
-    clips = parse(read_text(path), str(path))
+    clips = decode_json(read_text(path), str(path))
     if not isinstance(clips, list):
         raise InputError(f"{path}: expected a list of clips, found {describe(clips)}")
     pairs: list[tuple[str, str]] = []

@@ -12,9 +12,8 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.io.captions import read_candidates
-from captious.io.inputs import is_folder
-from captious.io.json import parse
-from captious.io.text_files import read_text
+from captious.io.inputs import is_folder, read_text
+from captious.io.json import decode_json
 from captious.meta.benchmarks.benchmark import SYSTEMS, Benchmark, Files
 from captious.meta.benchmarks.coco_references import CAPTIONS, FOLDERS, SOURCE, read_captions
 from captious.meta.benchmarks.columns import finite_or_stop, text_or_stop
@@ -63,12 +62,12 @@ def read(files: Files, *, systems: str | Path | Mapping[str, str | Path] | None 
 
 def _judgements(path: Path) -> dict[str, FloatArray]:
     """M1 to M5 of each team; the leaderboard calls them q1 to q5."""
-    entries = parse(read_text(path), str(path))
+    entries = decode_json(read_text(path), str(path))
     teams: dict[str, FloatArray] = {}
     try:
         for entry in entries:
             results: Any = entry["results"]
-            results = parse(results, str(path)) if isinstance(results, str) else results
+            results = decode_json(results, str(path)) if isinstance(results, str) else results
             team = text_or_stop(entry["team"]["name"])
             teams[team] = np.array([finite_or_stop(results[f"q{place}"]) for place in range(1, 6)])
     except (LookupError, TypeError, ValueError, OverflowError) as error:

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from captious.errors import InputError, short_repr
-from captious.io.inputs import last_written
-from captious.io.text_files import read_fields
+from captious.io.inputs import last_written, read_tab_separated
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import finite_or_stop
 from captious.meta.judgements import Ratings
@@ -36,7 +35,7 @@ def _read_captions(path: Path, modified: int) -> tuple[dict[str, str], dict[str,
     """Read once for both benchmarks, for as long as the file does not change."""
     captions: dict[str, str] = {}
     by_image: dict[str, list[str]] = {}
-    for _, (name, caption) in read_fields(path, 2):
+    for _, (name, caption) in read_tab_separated(path, 2):
         captions[name] = caption
         by_image.setdefault(name.partition("#")[0], []).append(caption)
     return captions, by_image
@@ -47,7 +46,7 @@ def read_experts(files: Files, name: str = EXPERTS) -> Ratings:
     path = files.find(name)
     captions, by_image = read_captions(files)
     candidates, references, images, ratings = [], [], [], []
-    for line, (image, caption, *judgement) in read_fields(path, 5):
+    for line, (image, caption, *judgement) in read_tab_separated(path, 5):
         if caption not in captions or image not in by_image:
             missing = image if image not in by_image else caption
             raise InputError(

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from captious.errors import InputError, short_repr
-from captious.io.json import parse
-from captious.io.text_files import read_text
+from captious.io.inputs import read_text
+from captious.io.json import decode_json
 from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
 from captious.meta.benchmarks.coco_references import (
     CAPTIONS,
@@ -60,7 +60,7 @@ def _read_choices(
     images: list[Any] = []
     groups: list[str] = []
     for path, group in paths.items():
-        entries = parse(read_text(path), str(path))
+        entries = decode_json(read_text(path), str(path))
         if not isinstance(entries, dict) or not entries:
             raise InputError(f"{path}: expected an object of entries by number; download it again")
         for key, entry in entries.items():

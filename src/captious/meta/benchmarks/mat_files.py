@@ -18,8 +18,7 @@ from typing import Any, Literal
 import numpy as np
 
 from captious.errors import InputError
-from captious.io.inputs import UNPACKED_BYTES, UNPACKED_TIMES
-from captious.io.text_files import read_bytes
+from captious.io.inputs import UNPACKED_BYTES, UNPACKED_TIMES, read_input
 
 HEADER = 128  # bytes before the first element
 MATRIX, COMPRESSED = 14, 15  # kinds of elements
@@ -36,7 +35,7 @@ Order = Literal["little", "big"]
 
 def read_mat(path: Path, *names: str) -> list[Any]:
     """The named variables of a MATLAB file."""
-    data = read_bytes(path)
+    data = read_input(path)
     try:
         variables = _variables(data, names)
     except (ValueError, zlib.error) as error:

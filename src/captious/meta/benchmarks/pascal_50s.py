@@ -12,8 +12,8 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError, short_repr
-from captious.io.json import parse
-from captious.io.text_files import read_text
+from captious.io.inputs import read_text
+from captious.io.json import decode_json
 from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
 from captious.meta.benchmarks.columns import text_or_stop
 from captious.meta.benchmarks.mat_files import read_mat
@@ -62,7 +62,7 @@ def _fifty(files: Files) -> dict[str, list[str]]:
 
 def _labelled(path: Path) -> Preferences:
     """The groups of a file of labels, each a list of pairs."""
-    groups = parse(read_text(path), str(path))
+    groups = decode_json(read_text(path), str(path))
     pairs: list[tuple[str, str]] = []
     references: list[list[str]] = []
     images: list[Any] = []

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from captious.errors import InputError, short_repr
-from captious.io.text_files import read_text
+from captious.io.inputs import read_text
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import finite_or_stop
 from captious.meta.judgements import Ratings, Unnamed

@@ -18,8 +18,7 @@ from captious._internal.checks.kinds import LIST
 from captious.corpus import check_caption, texts_of_ids
 from captious.errors import InputError, short_repr
 from captious.images.vectors import ImageVectors, vector_file
-from captious.io.inputs import is_file
-from captious.io.text_files import read_text
+from captious.io.inputs import is_file, read_text
 from captious.samples import unique_rows
 from captious.text.analysis import Analysis
 from captious.text.parser.parsed_sentence import Sentence

@@ -16,7 +16,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.io.json_text import nan_to_none
+from captious.io.json import nan_to_none
 from captious.meta.robustness.captioned_images import Worsened
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import PERCENTILE, Interval, ResampledSums

@@ -9,8 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from captious.errors import InputError, short_repr
-from captious.io.inputs import last_written
-from captious.io.text_files import read_text
+from captious.io.inputs import last_written, read_text
 from captious.resources import RESOURCES
 from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError, MissingDependencyError, short_repr
-from captious.io.text_files import read_text
+from captious.io.inputs import read_text
 from captious.metrics.learned.features import MIN_MAX, Feature, FeatureSet, option_pairs
 
 _SET_KEYS = ("name", "scaling", "pool", "most_references", "feature", "training")

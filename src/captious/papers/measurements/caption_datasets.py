@@ -23,8 +23,8 @@ from captious.errors import InputError, short_repr
 from captious.images.vectors import ImageVectors
 from captious.io.captions import read_candidates, read_references
 from captious.io.image_captions import read_image_captions
-from captious.io.json import parse
-from captious.io.text_files import read_text
+from captious.io.inputs import read_text
+from captious.io.json import decode_json
 from captious.io.where_image2 import read_systems
 from captious.meta.robustness.captioned_images import CaptionedImages, read_flickr8k
 from captious.metrics.leic.recipe import CAPTIONER_NEGATIVES, MACHINE, SAMPLED
@@ -189,7 +189,7 @@ class Coco(CaptionDataset):
     @cached_property
     def _for_tests(self) -> frozenset[str]:
         path = self.experiment.data / self.test_ids
-        ids = parse(read_text(path), str(path))
+        ids = decode_json(read_text(path), str(path))
         if not isinstance(ids, list):
             raise InputError(f"{path}: a list of images' numbers is needed")
         return frozenset(map(str, ids))

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from captious.errors import InputError
 from captious.io.array_files import ANYTHING, ArrayFile, Member
 from captious.io.cache import FOLDER_VARIABLE, default_cache, make_private_folder
-from captious.io.text_files import read_bytes
+from captious.io.inputs import read_input
 
 Array = npt.NDArray[Any]
 FOLDER = "experiments"
@@ -125,4 +125,4 @@ def key_of_file(path: Path) -> str:
 
 @lru_cache(maxsize=64)
 def _key_of_contents(path: Path, written: int) -> str:
-    return hashlib.sha256(read_bytes(path)).hexdigest()[:24]
+    return hashlib.sha256(read_input(path)).hexdigest()[:24]

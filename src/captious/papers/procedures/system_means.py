@@ -9,7 +9,7 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.io.captions import read_candidates, read_references
-from captious.io.text_files import read_text
+from captious.io.inputs import read_text
 from captious.metrics.base import Metric
 from captious.papers.declaration import Scored
 from captious.papers.measurements.experiment import Experiment

@@ -11,7 +11,7 @@ import numpy as np
 
 from captious._internal.checks.arguments import check_fields
 from captious.errors import InputError
-from captious.io.json_text import number_or_nan
+from captious.io.json import number_or_nan
 from captious.report.plots.canvas import FONT_SIZE, figure_for, shorten
 from captious.report.plots.curve_styles import (
     LABEL_HEIGHT,

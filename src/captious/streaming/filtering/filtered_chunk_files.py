@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from captious.io.atomic_files import atomic_write
 from captious.io.inputs import open_input
-from captious.io.json_text import json_text
+from captious.io.json import json_text
 from captious.io.parquet import pyarrow
 from captious.io.remote_files import AnyPath
 from captious.streaming.filtering.chunk_filter import FilteredChunk

@@ -13,11 +13,10 @@ from typing import IO, Any
 from captious._internal.progress import report_progress
 from captious.errors import InputError
 from captious.io.atomic_files import atomic_write
-from captious.io.inputs import sha256_of
-from captious.io.json import parse
+from captious.io.inputs import read_text, sha256_of
+from captious.io.json import decode_json
 from captious.io.part_folders import MANIFEST, UNFINISHED
 from captious.io.remote_files import AnyPath, as_path
-from captious.io.text_files import read_text
 from captious.streaming.chunks import Chunk
 from captious.streaming.filtering.chunk_filter import FilteredChunk
 from captious.streaming.filtering.counts import FilterCounts
@@ -154,7 +153,7 @@ class FilteredParts:
                     f"{self.folder}: a part was changed or removed; {ANOTHER_FOLDER_ADVICE}"
                 )
         parts.check_all_read(number)
-        manifest = parse(read_text(self.folder / MANIFEST), str(self.folder / MANIFEST))
+        manifest = decode_json(read_text(self.folder / MANIFEST), str(self.folder / MANIFEST))
         return FilterCounts.from_dict(manifest["counts"])
 
 

@@ -15,7 +15,7 @@ from itertools import chain, groupby, islice
 from pathlib import Path
 
 from captious.errors import InputError, short_repr
-from captious.io.text_files import read_text
+from captious.io.inputs import read_text
 
 MAX_WORD_CHARS = 100  # letters; longer words are unknown
 MAX_CACHED_WORDS = 1 << 17  # remembered; more than captions have, few enough for any memory

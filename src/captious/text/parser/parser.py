@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 
 from captious._internal.progress import track
 from captious._internal.threads import thread_pool
-from captious.io.text_files import read_bytes
+from captious.io.inputs import read_input
 from captious.resources import RESOURCES
 from captious.text.english import ENGLISH
 from captious.text.parser.lstm import BATCH_ROWS
@@ -52,7 +52,7 @@ class Parser:
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of the weights, for cache keys and signatures."""
-        return hashlib.sha256(read_bytes(self.path)).hexdigest()[:12]
+        return hashlib.sha256(read_input(self.path)).hexdigest()[:12]
 
     def parse_all(self, captions: Sequence[Sequence[str]]) -> list[tuple[Sentence, ...]]:
         """The sentences of each caption, given as the toolkit's tokens; none where it is empty."""

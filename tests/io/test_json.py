@@ -11,7 +11,7 @@ import pytest
 
 import captious
 from captious.io.formats import write_columns
-from captious.io.json_text import json_text
+from captious.io.json import json_text
 
 UNDEFINED = {"a": [math.nan, {"b": (math.inf, 1.5)}], "c": -math.inf, "d": "NaN", "e": True}
 

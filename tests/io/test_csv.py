@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import captious
 from captious.comparison.score_files import read_scores
 from captious.io.captions import read_candidates
+from captious.io.csv import escape_formula, unescape_formula
 from captious.io.formats import read_table, write_columns
-from captious.io.spreadsheet_cells import guarded, unguarded
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "-", "-a.jpg"]
 OTHERS = ["a.jpg", "-5", "+5", "-1.5", ".5", "-1e-5", "'quoted'", "it's", "", "5-3", "42"]
@@ -22,13 +22,13 @@ OTHERS = ["a.jpg", "-5", "+5", "-1.5", ".5", "-1e-5", "'quoted'", "it's", "", "5
 
 @pytest.mark.parametrize("text", [*FORMULAS, *(f"'{text}" for text in FORMULAS)])
 def test_what_begins_like_a_formula_is_guarded(text: str) -> None:
-    assert guarded(text) == f"'{text}" and unguarded(guarded(text)) == text
+    assert escape_formula(text) == f"'{text}" and unescape_formula(escape_formula(text)) == text
 
 
 @pytest.mark.parametrize("cell", [*OTHERS, -5, -0.5, None])
 def test_all_else_is_written_as_it_is(cell: float | str | None) -> None:
-    assert guarded(cell) is cell
-    assert not isinstance(cell, str) or unguarded(cell) == cell
+    assert escape_formula(cell) is cell
+    assert not isinstance(cell, str) or unescape_formula(cell) == cell
 
 
 def test_scores_of_ids_like_formulas_come_back_under_the_same_ids(tmp_path: Path) -> None:
