@@ -20,7 +20,8 @@ import numpy as np
 import captious
 from captious.corpus import Corpus
 from captious.diagnostics.check.evidence import Evidence, seem_non_english
-from captious.diagnostics.check.kinds import copies, cut_off, repeats
+from captious.diagnostics.check.kinds.duplicates import are_copies, count_captions
+from captious.diagnostics.check.kinds.malformed_text import are_cut_off
 from captious.io.output_tables import render_table
 from captious.samples import References, Samples
 from captious.text.english import ENGLISH
@@ -66,13 +67,13 @@ def _shares(candidates: Captions, references: dict[Any, list[str]]) -> list[floa
     samples = Samples(corpus.candidates, np.arange(len(corpus)), prepared)
     evidence = Evidence(samples, corpus.references.ids)
     flags = (
-        copies.are_copies(evidence),
-        cut_off.are_cut_off(evidence),
+        are_copies(evidence),
+        are_cut_off(evidence),
         evidence.matching(ENGLISH.openings.ABOUT_THE_PICTURE),
         evidence.matching(ENGLISH.openings.ANSWERS),
         evidence.per_sample(seem_non_english(samples.candidates)),
     )
-    most = repeats.count_captions(evidence)[1].max() / len(evidence)
+    most = count_captions(evidence)[1].max() / len(evidence)
     return [float(most), *(float(each.mean()) for each in flags)]
 
 

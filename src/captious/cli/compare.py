@@ -12,8 +12,7 @@ from captious.cli.systems import parse_systems
 from captious.comparison.groups import leaderboard_by
 from captious.comparison.leaderboard import leaderboard
 from captious.comparison.score_files import read_scores
-from captious.diagnostics.diversity.diversity import Diversities
-from captious.diagnostics.diversity.scores_and_diversity import ScoresAndDiversity
+from captious.diagnostics.diversity.diversity import Diversities, ScoresAndDiversity
 from captious.errors import InputError
 from captious.io.output_tables import CSV
 from captious.io.output_tables import FORMATS as ALL_FORMATS

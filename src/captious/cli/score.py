@@ -19,7 +19,7 @@ from captious.cli.progress import work_bars
 from captious.cli.streaming import check_no_stream_options, declare_stream, run_stream
 from captious.cli.systems import parse_systems
 from captious.corpus import Corpus
-from captious.diagnostics.diversity.scores_and_diversity import ScoresAndDiversity
+from captious.diagnostics.diversity.diversity import ScoresAndDiversity
 from captious.errors import InputError
 from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 import captious
 from captious.diagnostics.check import kinds
 from captious.diagnostics.check.catalogue import CHECKS
-from captious.diagnostics.check.finding import MAX_EXAMPLE_CHARS, SEVERITIES, format_percent, grade
+from captious.diagnostics.check.findings import MAX_EXAMPLE_CHARS, SEVERITIES, format_percent, grade
 from captious.errors import InputError
 from captious.io.output_tables import FORMATS
 
@@ -343,9 +344,14 @@ def test_corpus_is_accepted_and_wrong_arguments_are_refused() -> None:
         captious.check(CANDIDATES, REFERENCES, language="klingon")
 
 
-def test_every_module_of_kinds_is_one_check() -> None:
-    modules = [module.name for module in iter_modules(kinds.__path__)]
-    assert sorted(check.name for check in CHECKS) == sorted(modules)
+def test_every_find_function_is_a_check() -> None:
+    functions = [
+        (name.removeprefix("find_"), module.name)
+        for module in iter_modules(kinds.__path__)
+        for name in vars(import_module(f"{kinds.__name__}.{module.name}"))
+        if name.startswith("find_")
+    ]
+    assert sorted((check.name, check.module) for check in CHECKS) == sorted(functions)
 
 
 def test_grade_and_format_percent() -> None:

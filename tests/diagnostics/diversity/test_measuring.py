@@ -11,7 +11,7 @@ import pytest
 
 import captious
 from captious.corpus import Corpus
-from captious.diagnostics.diversity import same_image
+from captious.diagnostics.diversity import systems as system_captions
 from captious.errors import CaptiousError
 
 CAPTIONS = {"1": "a dog runs", "2": "A dog runs.", "3": "two men on a bench"}
@@ -180,7 +180,7 @@ def test_one_caption_is_described() -> None:
 def test_an_image_with_too_many_captions_is_left_out_of_likeness(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(same_image, "MAX_CAPTIONS_PER_IMAGE", 3)
+    monkeypatch.setattr(system_captions, "MAX_CAPTIONS_PER_IMAGE", 3)
     measured = captious.diversity({1: ["a"] * 4, 2: ["a dog", "b c"]})
     assert (measured.captions, measured.images_with_several) == (6, 1)
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from random import Random
 
 import captious
-from captious.diagnostics.check.finding import SEVERITIES
-from captious.diagnostics.check.findings import Findings
+from captious.diagnostics.check.findings import SEVERITIES, Findings
 from captious.io.output_tables import FORMATS
 from captious.text.analysis import TOKENIZERS
 from tests.fuzz import odd_values

@@ -20,10 +20,9 @@ from captious.corpus import (
 )
 from captious.diagnostics.check.catalogue import checks_for
 from captious.diagnostics.check.evidence import Evidence
-from captious.diagnostics.check.finding import SEVERITIES, Finding
-from captious.diagnostics.check.findings import Findings
+from captious.diagnostics.check.findings import SEVERITIES, Finding, Findings
 from captious.diagnostics.check.id_matching import IdMatch
-from captious.diagnostics.check.kinds import ids
+from captious.diagnostics.check.kinds.coverage import find_ids
 from captious.errors import InputError
 from captious.io.caption_tables import ReadOptions
 from captious.io.captions import paired
@@ -78,7 +77,7 @@ def _findings(
     language = language_code(language)
     if corpus is None:
         empty = Evidence(_empty_samples(), [], language, id_match)
-        return Findings(_sort_by_severity([ids.find(empty)]), {"samples": 0})
+        return Findings(_sort_by_severity([find_ids(empty)]), {"samples": 0})
     with pause_garbage_collection():
         prepared = References.of(corpus.references, tokenizer_for(language, tokenizer))
         samples = Samples(corpus.candidates, corpus.images, prepared)

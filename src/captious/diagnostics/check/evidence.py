@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious.diagnostics.check.finding import MAX_EXAMPLE_CHARS, MAX_EXAMPLES, Example
+from captious.diagnostics.check.findings import MAX_EXAMPLE_CHARS, MAX_EXAMPLES, Example
 from captious.diagnostics.check.id_matching import IdMatch
 from captious.metrics.cider.length_penalty import length_penalty
 from captious.samples import Samples

@@ -10,8 +10,8 @@ from captious._internal.arrays.ragged import IntArray
 from captious.corpus import Corpus
 from captious.diagnostics.check.catalogue import checks_for
 from captious.diagnostics.check.evidence import Evidence
-from captious.diagnostics.check.finding import GRAVE
-from captious.diagnostics.check.kinds import language
+from captious.diagnostics.check.findings import GRAVE
+from captious.diagnostics.check.kinds.language import GRAVE_SHARE, find_language
 from captious.errors import warn
 from captious.metrics.base import Metric
 from captious.samples import References, Samples
@@ -28,11 +28,11 @@ def seems_non_english(corpus: Corpus, tokenizer: str) -> bool:
         return False
     some = corpus.take(_evenly_spaced_rows(len(corpus)))
     samples = Samples(some.candidates, some.images, References.of(some.references, tokenizer))
-    finding = language.find(Evidence(samples, range(len(some))))
+    finding = find_language(Evidence(samples, range(len(some))))
     return (
         finding is not None
         and finding.severity == GRAVE
-        and finding.figures["of_references"] >= language.GRAVE_SHARE
+        and finding.figures["of_references"] >= GRAVE_SHARE
     )
 
 

@@ -1,4 +1,4 @@
-"""Similarity of a system's captions of one image: means over images, with intervals."""
+"""Similarity of a system's captions of one image: self-CIDEr and mBLEU, with intervals."""
 
 from __future__ import annotations
 
@@ -8,12 +8,26 @@ from functools import partial
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious.diagnostics.diversity.mbleu import mbleu_4
-from captious.diagnostics.diversity.same_image import CaptionsByImage, images_with_several
 from captious.diagnostics.diversity.self_cider import SelfCider
-from captious.diagnostics.diversity.systems import System, Systems
+from captious.diagnostics.diversity.systems import (
+    CaptionsByImage,
+    System,
+    Systems,
+    images_with_several,
+)
+from captious.metrics.bleu import Bleu
 from captious.stats.bootstrap import sum_by_image
 from captious.stats.intervals import Interval, ResampledSums
+
+
+def mbleu_4(images: CaptionsByImage) -> FloatArray:
+    """For each image, the mean BLEU-4 of its captions, each against all others."""
+    bleu = Bleu()
+    scores = bleu.scores(bleu.statistics(images.beside_others, None))[:, -1]
+    sums = np.bincount(images.rows.owners, scores, len(images.rows))
+    means: FloatArray = sums / images.rows.lengths
+    return means
+
 
 SELF_CIDER, MBLEU_4 = LIKENESS_MEASURES = ("self_cider", "mbleu_4")
 

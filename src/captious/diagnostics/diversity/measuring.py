@@ -10,7 +10,13 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Draws, Seed
 from captious._internal.garbage_collection import pause_garbage_collection
 from captious.corpus import Corpus, ReferenceColumns, ReferenceSets, texts_of_ids
-from captious.diagnostics.diversity.distinct import distinct, mean_words
+from captious.diagnostics.diversity.distinct import (
+    analyse_beside,
+    distinct,
+    mean_words,
+    novel_share,
+    vocabulary_share,
+)
 from captious.diagnostics.diversity.diversity import Diversities, Diversity
 from captious.diagnostics.diversity.likeness import (
     LIKENESS_MEASURES,
@@ -18,10 +24,13 @@ from captious.diagnostics.diversity.likeness import (
     SELF_CIDER,
     measure_likeness,
 )
-from captious.diagnostics.diversity.novelty import analyse_beside, novel_share, vocabulary_share
-from captious.diagnostics.diversity.same_image import MAX_CAPTIONS_PER_IMAGE, images_with_several
 from captious.diagnostics.diversity.self_cider import DEFAULT_FREQUENCIES, SelfCider
-from captious.diagnostics.diversity.systems import System, Systems
+from captious.diagnostics.diversity.systems import (
+    MAX_CAPTIONS_PER_IMAGE,
+    System,
+    Systems,
+    images_with_several,
+)
 from captious.errors import InputError
 from captious.io.caption_tables import ReadOptions
 from captious.io.captions import corpus_of

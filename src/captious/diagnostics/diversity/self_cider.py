@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious.diagnostics.diversity.same_image import CaptionsByImage
+from captious.diagnostics.diversity.systems import CaptionsByImage
 from captious.metrics.aliases import DIVERSITY
 from captious.metrics.base import Parameterized
 from captious.metrics.cider.cider import Cider, TfIdf

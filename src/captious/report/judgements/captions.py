@@ -11,7 +11,7 @@ from captious._internal.arrays.ragged import IntArray
 from captious.corpus import ReferenceColumns
 from captious.diagnostics.check.check import find_all
 from captious.diagnostics.check.evidence import Evidence
-from captious.diagnostics.check.finding import GRAVE, Finding
+from captious.diagnostics.check.findings import GRAVE, Finding
 from captious.io.cache import AnalysisCache
 from captious.meta.judgements import Judgements
 from captious.report.browser.contents import SceneTuple, SeriesFinding

@@ -10,7 +10,7 @@ import numpy as np
 from captious._internal.arrays.ragged import IntArray
 from captious.corpus import Corpus, id_text
 from captious.diagnostics.check.check import check
-from captious.diagnostics.check.finding import Finding
+from captious.diagnostics.check.findings import Finding
 from captious.diagnostics.diversity.diversity import Diversities
 from captious.diagnostics.diversity.measuring import diversities
 from captious.io.cache import default_cache

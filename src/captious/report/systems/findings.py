@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 
-from captious.diagnostics.check.finding import Finding
+from captious.diagnostics.check.findings import Finding
 from captious.report.browser.contents import SeriesFinding
 
 

@@ -1,1 +1,1 @@
-"""One module per check: its `find` returns a finding, or None."""
+"""The checks by what they look at: each `find_NAME` returns a finding, or None."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from captious.diagnostics.check.evidence import Evidence, Flags, seem_non_english
-from captious.diagnostics.check.finding import Finding, format_percent, grade
+from captious.diagnostics.check.findings import Finding, format_percent, grade
 from captious.text.tokens import Tokens
 
 GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE = 0.6, 0.03, 0.005
@@ -24,7 +24,7 @@ SCRIPT_GROUPS = {
 }
 
 
-def find(evidence: Evidence) -> Finding | None:
+def find_language(evidence: Evidence) -> Finding | None:
     """Find candidates in another script than most references, or that do not seem English."""
     scripts = _scripts(evidence.candidates)
     usual = LATIN if evidence.is_english else _most_frequent(_scripts(evidence.references))

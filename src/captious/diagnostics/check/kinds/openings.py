@@ -1,25 +1,27 @@
-"""Openings about the picture, not its content, as large models write: "The image shows"."""
+"""Openings that are no part of a caption: "The image shows", or a reply to a user."""
 
 from __future__ import annotations
 
 from captious.diagnostics.check.evidence import Evidence
-from captious.diagnostics.check.finding import Finding, format_percent, grade
+from captious.diagnostics.check.findings import NEVER, Finding, format_percent, grade
 from captious.text.english import ENGLISH
 
 # Beyond what references have: "A black and white photo of" is a caption's opening, too. On COCO
 # .019 of people's captions begin so, and up to .036 of a system's.
-GRAVE_SHARE, NOTABLE_SHARE = 0.5, 0.05
+OPENING_GRAVE_SHARE, OPENING_NOTABLE_SHARE = 0.5, 0.05
 
 
-def find(evidence: Evidence) -> Finding | None:
+def find_openings(evidence: Evidence) -> Finding | None:
     """Find openings like "The image shows" that are more frequent than in references."""
     pattern = ENGLISH.openings.ABOUT_THE_PICTURE
     has_opening = evidence.matching(pattern)
     count, total = int(has_opening.sum()), len(evidence)
-    if count / total < NOTABLE_SHARE:  # most sets need not look at their references
+    if count / total < OPENING_NOTABLE_SHARE:  # most sets need not look at their references
         return None
     of_references = evidence.share_of_references(pattern)
-    severity = grade(count / total - of_references, GRAVE_SHARE, NOTABLE_SHARE, minor=1.1)
+    severity = grade(
+        count / total - of_references, OPENING_GRAVE_SHARE, OPENING_NOTABLE_SHARE, minor=NEVER
+    )
     if severity is None:
         return None
     return Finding(
@@ -34,4 +36,31 @@ def find(evidence: Evidence) -> Finding | None:
         total,
         figures={"of_references": of_references},
         examples=evidence.examples(has_opening),
+    )
+
+
+ANSWER_GRAVE_SHARE, ANSWER_NOTABLE_SHARE, ANSWER_MINOR_SHARE = 0.25, 0.01, 0.001
+
+
+def find_answers(evidence: Evidence) -> Finding | None:
+    """Find candidates that begin like an answer ("Sure, here is", "I'm sorry")."""
+    pattern = ENGLISH.openings.ANSWERS
+    is_answer = evidence.matching(pattern)
+    count, total = int(is_answer.sum()), len(evidence)
+    if count / total < ANSWER_MINOR_SHARE:  # most sets need not look at their references
+        return None
+    beyond = count / total - evidence.share_of_references(pattern)
+    severity = grade(beyond, ANSWER_GRAVE_SHARE, ANSWER_NOTABLE_SHARE, ANSWER_MINOR_SHARE)
+    if severity is None:
+        return None
+    return Finding(
+        "answers",
+        severity,
+        f"{count:,} of {total:,} candidates ({format_percent(count / total)}) begin like a "
+        "reply to a "
+        "user, not like a caption",
+        "ask the model for the caption only, remove such openings, and check for refusals",
+        count,
+        total,
+        examples=evidence.examples(is_answer),
     )

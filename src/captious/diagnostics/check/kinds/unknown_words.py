@@ -7,7 +7,14 @@ import numpy.typing as npt
 
 from captious._internal.arrays.ragged import Ragged
 from captious.diagnostics.check.evidence import Evidence, shorten
-from captious.diagnostics.check.finding import MAX_EXAMPLES, Example, Finding, format_percent, grade
+from captious.diagnostics.check.findings import (
+    MAX_EXAMPLES,
+    NEVER,
+    Example,
+    Finding,
+    format_percent,
+    grade,
+)
 from captious.metrics.consensus.word_support import words_by_set
 from captious.samples import Samples
 from captious.text.english import ENGLISH
@@ -15,11 +22,10 @@ from captious.text.tokens import Tokens, words_by_id
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.text.vectors.word_vectors import UNKNOWN
 
-NEVER_GRAVE = 1.1  # a share that is never reached: this finding is at most notable
 NOTABLE_SHARE, MINOR_SHARE = 0.1, 0.01
 
 
-def find(evidence: Evidence) -> Finding | None:
+def find_unknown_words(evidence: Evidence) -> Finding | None:
     """Find the candidates' words that either table lacks, the most frequent first.
 
     A word that occurs in one of its own references, in any form, is matched without a table and
@@ -41,7 +47,7 @@ def find(evidence: Evidence) -> Finding | None:
     )
     unknown = ~(in_space & in_meteor) & (counts > 0)
     count = int(counts[unknown].sum())
-    severity = grade(count / total, NEVER_GRAVE, NOTABLE_SHARE, MINOR_SHARE)
+    severity = grade(count / total, NEVER, NOTABLE_SHARE, MINOR_SHARE)
     if severity is None:
         return None
     without = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import captious
-from captious.diagnostics.diversity import same_image
+from captious.diagnostics.diversity import systems as system_captions
 
 CAPTIONS = {
     "dog": ["a dog runs on the beach", "a dog runs on the sand", "the brown dog"],
@@ -29,7 +29,7 @@ def plainly() -> dict[str, float]:
 def test_mbleu_equals_bleu_against_the_other_captions(
     most_pairs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(same_image, "MAX_PAIRS_AT_ONCE", most_pairs)
+    monkeypatch.setattr(system_captions, "MAX_PAIRS_AT_ONCE", most_pairs)
     measured = captious.diversity(CAPTIONS)
     assert measured.mbleu_4 is not None
     assert measured.mbleu_4.score == pytest.approx(np.mean(list(plainly().values())), rel=1e-12)
