@@ -31,9 +31,9 @@ from captious.papers.declaration import Mixture, describe_mixture
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.features import key_of_samples
 from captious.papers.measurements.sources import PEOPLE, REFERENCES
+from captious.training.learned_metrics.negatives import similar_images
 from captious.training.learned_metrics.overlap import Overlap, read_benchmarks
 from captious.training.learned_metrics.recipe import recipe_named
-from captious.training.learned_metrics.similar_images import similar_images
 
 METRICS = ("nneval", "lceval")
 SEEDS = (0, 1, 2)

@@ -16,13 +16,17 @@ import torch
 from caption_space.data import CAPTIONS, read
 from captious.text.vectors.caption_vectors import PIECE, SHIPPED
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
-from captious.training.caption_space.captions import Images, NumberedCaptions, count_words
-from captious.training.caption_space.extension import (
+from captious.training.caption_space import (
+    Images,
+    NumberedCaptions,
+    Recipe,
+    count_words,
     extrapolate_vectors,
     frequent_pieces,
+    initial_vectors,
     learn_pieces,
+    train_and_average,
 )
-from captious.training.caption_space.learning import Recipe, initial_vectors, train_and_average
 from captious.training.checkpoint import Point
 
 # Epochs, highest rate, share of words hidden. The mean of three trainings by each of the two finds

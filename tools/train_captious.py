@@ -31,20 +31,18 @@ from captious.resources import RESOURCES
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.training.learned_metrics.model_card import card_path, write_model_card
-from captious.training.unseen_reference.fitting import (
+from captious.training.unseen_reference import (
+    MAX_REFERENCES,
     Calibration,
+    Captions,
+    Trials,
+    build_trials,
     combine_similarities,
     compute_calibration,
     explained_variance,
     fit_model,
-    reference_counts,
-)
-from captious.training.unseen_reference.trials import (
-    MAX_REFERENCES,
-    Captions,
-    Trials,
-    build_trials,
     other_image_trials,
+    reference_counts,
 )
 from described_images import read_described
 

@@ -40,13 +40,15 @@ from captious.text.vectors.caption_vectors import CaptionSpace, centroids
 from captious.training.critics.machine_captions import captioner_files, write_machine_captions
 from captious.training.learned_metrics.model_card import card_path, write_model_card
 from captious.training.nonnegative import nonnegative_least_squares, nonnegative_logistic
-from captious.training.unseen_reference.fitting import (
+from captious.training.unseen_reference import (
     FOLDS,
     Calibration,
+    Trials,
+    build_trials,
     combine_similarities,
     explained_variance,
+    other_image_trials,
 )
-from captious.training.unseen_reference.trials import Trials, build_trials, other_image_trials
 from train_captious import LIKENESSES
 
 REPOSITORY = Path(__file__).resolve().parents[1]

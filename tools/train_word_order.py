@@ -12,13 +12,14 @@ from pathlib import Path
 
 from caption_space.data import read
 from captious.text.word_order import FIRST_KNOWN, SHIPPED
-from captious.training.caption_space.captions import count_words
-from captious.training.word_order.learning import (
+from captious.training.caption_space import count_words
+from captious.training.word_order import (
     CLUSTERED_CLASSES,
     SINGLE_WORD_CLASSES,
+    fit_limits,
     learn_order,
+    measure_disorder,
 )
-from captious.training.word_order.limits import fit_limits, measure_disorder
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 

@@ -46,7 +46,7 @@ from captious.papers.rows import (
     networks,
 )
 from captious.text.transformations import TRANSFORMATIONS
-from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL
+from captious.training.learned_metrics.training import BENCHMARK, PROTOCOL
 
 TASK = Task("composite", "lceval")
 SOURCES = (LCEVAL.table(4).source,)

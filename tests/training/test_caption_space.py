@@ -10,19 +10,20 @@ import pytest
 from captious.errors import InputError
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.text.vectors.word_vectors import WordVectors
-from captious.training.caption_space.captions import Images, NumberedCaptions, count_words
-from captious.training.caption_space.extension import (
+from captious.training.caption_space import (
+    Images,
+    NumberedCaptions,
+    Recipe,
+    count_words,
+    evaluate_retrieval,
+    evaluate_space,
     extrapolate_vectors,
     frequent_pieces,
-    learn_pieces,
-)
-from captious.training.caption_space.learning import (
-    Recipe,
     initial_vectors,
+    learn_pieces,
     train,
     train_and_average,
 )
-from captious.training.caption_space.retrieval import evaluate_retrieval, evaluate_space
 
 IMAGES: Images = [
     [["a", "dog"], ["the", "dog"], ["dog"]],

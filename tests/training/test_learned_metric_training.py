@@ -20,8 +20,13 @@ from captious.training.learned_metrics import validation as validation_module
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
-from captious.training.learned_metrics.training import HELD_OUT_ACCURACY, LabelledFeatures, train
-from captious.training.learned_metrics.validation import RatedFeatures, Validation
+from captious.training.learned_metrics.training import (
+    HELD_OUT_ACCURACY,
+    LabelledFeatures,
+    RatedFeatures,
+    Validation,
+    train,
+)
 from tests.made_up.captions_to_learn import machine, people
 
 FEATURES = FeatureSet.of(["bleu_1", "rouge_l", "cider_d"], name="toy")

@@ -8,17 +8,15 @@ import pytest
 from captious.metrics.learned.captious import CAPTIOUS
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.training.nonnegative import nonnegative_least_squares
-from captious.training.unseen_reference.fitting import (
+from captious.training.unseen_reference import (
+    MAX_REFERENCES,
+    RANKS,
     Calibration,
+    build_trials,
     combine_similarities,
     compute_calibration,
     explained_variance,
     fit_model,
-)
-from captious.training.unseen_reference.trials import (
-    MAX_REFERENCES,
-    RANKS,
-    build_trials,
     nearest_images,
     other_image_trials,
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from captious.text.tokenizer.tokenizer import tokenize_all
-from captious.training.caption_space.captions import Images as Images
+from captious.training.caption_space import Images as Images
 
 CAPTIONS = 5  # of an image; images with fewer are left out, further captions too
 HELD_OUT = 3000  # images of COCO train2014

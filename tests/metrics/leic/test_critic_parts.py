@@ -14,8 +14,12 @@ from captious.metrics.leic.count_sketch import CountSketch, fold_sketches
 from captious.metrics.leic.padding import has_end_token, pad_captions, truncate
 from captious.metrics.leic.recipe import NEGATIVES, CriticRecipe, released_recipe
 from captious.text.vocabulary import EDGE, SPECIAL, UNKNOWN, Vocabulary
-from captious.training.critics.captions import CriticCaptions
-from captious.training.critics.negatives import EncodedCaptions, Negatives, draw_other_captions
+from captious.training.critics.captions import (
+    CriticCaptions,
+    EncodedCaptions,
+    Negatives,
+    draw_other_captions,
+)
 from captious.training.critics.two_fold import judging_recipe
 from tests.made_up.critic_world import images, machine, people
 

@@ -33,12 +33,14 @@ from captious.papers.measurements.store import Store, key_of
 from captious.training.learned_metrics.dataset import TrainingSet
 from captious.training.learned_metrics.recipe import Recipe, recipe_named
 from captious.training.learned_metrics.training import (
+    BENCHMARK,
     HELD_OUT_ACCURACY,
+    PROTOCOL,
     LabelledFeatures,
+    Validation,
     learned_metric_key,
     train,
 )
-from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL, Validation
 from captious.version import __version__
 
 Texts = Callable[[], tuple[list[str], list[list[str]]]]  # captions, and the references of each

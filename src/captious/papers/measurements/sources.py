@@ -23,7 +23,7 @@ from captious.meta.benchmarks.benchmark import Files
 from captious.papers.measurements.store import key_of, key_of_file
 from captious.text.transformations import TRANSFORMATIONS
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
-from captious.training.learned_metrics.machines import (
+from captious.training.learned_metrics.negatives import (
     MACHINE,
     MACHINE_OTHER,
     MACHINE_SIMILAR,

@@ -1,4 +1,4 @@
-"""A critic's training data: human and machine captions of the same images."""
+"""A critic's training data: human and machine captions of images, and negatives drawn from them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,131 @@ from typing import Any
 
 import numpy as np
 
-from captious._internal.arrays.ragged import IntArray, offsets_of
+from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, joined, offsets_of
 from captious.errors import InputError
+from captious.images.nearest import nearest_images
 from captious.images.vectors import ImageVectors
-from captious.metrics.leic.recipe import CAPTIONER_NEGATIVES
+from captious.metrics.leic.recipe import CAPTIONER_NEGATIVES, CriticRecipe
 from captious.text.tokenizer.tokenizer import tokenize_all
-from captious.text.vocabulary import Vocabulary
+from captious.text.transformations import permute_words, replace_words
+from captious.text.vocabulary import SPECIAL, UNKNOWN, Vocabulary
 from captious.training.checkpoint import training_key
-from captious.training.critics.negatives import EncodedCaptions
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedCaptions:
+    """Captions as word ids, and the image of each, in the order of the images."""
+
+    numbers: Ragged
+    images: IntArray
+
+    @property
+    def rows_of_image(self) -> IntArray:
+        """The first row of each image's captions and, last, the end of all."""
+        return offsets_of(np.bincount(self.images))
+
+    @property
+    def max_captions_per_image(self) -> int:
+        """The largest number of captions of an image."""
+        return int(np.bincount(self.images).max())
+
+
+class Negatives:
+    """Captions that a critic learns to distinguish from human ones, drawn anew for each epoch.
+
+    Strengths of permuted and replaced words are squares of even chances, so that half of them lie
+    below 25 %: two changed words are harder to see than ten; the released code has even chances. A
+    caption of another image comes from any other or, where the recipe says `similar`, from the
+    nearest by the image vectors, of which an even chance says how many.
+    """
+
+    def __init__(
+        self,
+        people: EncodedCaptions,
+        machines: Mapping[str, EncodedCaptions],
+        recipe: CriticRecipe,
+        known: int,
+        words: int,
+        features: FloatArray | None = None,
+    ) -> None:
+        """`words` may replace others, of which the first `known` have ids of their own."""
+        shares = {
+            kind: share
+            for kind, share in recipe.others.items()
+            if share > 0 and (kind not in CAPTIONER_NEGATIVES or kind in machines)
+        }
+        if not shares:
+            raise InputError(
+                "no negatives: give machine captions, or a share above 0 to a transformation"
+            )
+        self._people, self._machines = people, machines
+        self._known, self._words = known, words
+        self._starts = people.rows_of_image
+        if len(self._starts) < 3 and "random_caption" in shares:
+            raise InputError("captions of other images need two images or more")
+        self._power = 1 if recipe.as_released else 2
+        self._kinds = tuple(shares)
+        self._shares = np.array(list(shares.values())) / sum(shares.values())
+        similar = recipe.similar and "random_caption" in shares
+        self._nearest = nearest_images(features) if similar else None
+
+    def draw(self, rows: IntArray, chance: np.random.Generator) -> Ragged:
+        """Draw one negative for each of these human captions."""
+        kinds = chance.choice(len(self._kinds), size=len(rows), p=self._shares)
+        order = np.argsort(kinds, kind="stable")
+        counts = np.bincount(kinds, minlength=len(self._kinds))
+        parts = [
+            self._of_kind(kind, rows[some], chance)
+            for kind, some in zip(self._kinds, np.split(order, np.cumsum(counts)[:-1]), strict=True)
+            if len(some)
+        ]
+        return joined(parts).take(np.argsort(order, kind="stable"))
+
+    def _of_kind(self, kind: str, rows: IntArray, chance: np.random.Generator) -> Ragged:
+        if kind in self._machines:
+            written, images = self._machines[kind], self._people.images[rows]
+            return written.numbers.take(draw_one_per_image(written.rows_of_image, images, chance))
+        if kind == "random_caption":
+            images = self._other_images(self._people.images[rows], chance)
+            return self._people.numbers.take(draw_one_per_image(self._starts, images, chance))
+        captions = self._people.numbers.take(rows)
+        strengths = np.ceil(100 * chance.random(len(rows)) ** self._power).astype(np.int64)
+        if kind == "word_permutation":
+            return permute_words(captions, strengths, chance)
+        # All words, the most frequent first: those after the known ones are the unknown word.
+        places = np.where(captions.values == UNKNOWN, self._known, captions.values - len(SPECIAL))
+        drawn = replace_words(
+            Ragged(places, captions.offsets), self._words, strengths, chance
+        ).values
+        numbers = np.where(drawn < self._known, drawn + len(SPECIAL), UNKNOWN)
+        return Ragged(np.where(drawn == places, captions.values, numbers), captions.offsets)
+
+    def _other_images(self, images: IntArray, chance: np.random.Generator) -> IntArray:
+        number = len(self._starts) - 1
+        if self._nearest is None:
+            drawn: IntArray = (images + chance.integers(1, number, size=len(images))) % number
+            return drawn
+        choice = np.ceil(chance.random(len(images)) * (number - 1)).astype(np.int64)
+        return np.asarray(self._nearest[images, chance.integers(np.maximum(choice, 1))])
+
+
+def draw_one_per_image(starts: IntArray, images: IntArray, chance: np.random.Generator) -> IntArray:
+    """Draw the row of one caption of each image."""
+    counts = starts[images + 1] - starts[images]
+    rows: IntArray = starts[images] + chance.integers(counts)
+    return rows
+
+
+def draw_other_captions(
+    people: EncodedCaptions, rows: IntArray, chance: np.random.Generator
+) -> IntArray:
+    """Draw for each caption the row of another caption of its image."""
+    starts = people.rows_of_image
+    images = people.images[rows]
+    counts = starts[images + 1] - starts[images]
+    step = chance.integers(1, counts)
+    drawn: IntArray = starts[images] + (rows - starts[images] + step) % counts
+    return drawn
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,8 +20,12 @@ from captious.metrics.leic.recipe import MACHINE, CriticRecipe
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
 from captious.text.vocabulary import SPECIAL, Vocabulary
 from captious.training.checkpoint import Point, training_key, without_stopping_rule
-from captious.training.critics.captions import CriticCaptions
-from captious.training.critics.negatives import Negatives, draw_one_per_image, draw_other_captions
+from captious.training.critics.captions import (
+    CriticCaptions,
+    Negatives,
+    draw_one_per_image,
+    draw_other_captions,
+)
 from captious.training.critics.network import CriticNetwork, make_sketches
 from captious.training.loop import BatchLoss, Learner, Listener, Schedule, TrainingResult, learn
 

@@ -13,7 +13,7 @@ from captious._internal.arrays.ragged import offsets_of
 from captious.errors import InputError
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
-from captious.training.caption_space.captions import Images
+from captious.training.caption_space import Images
 
 MIN_CAPTIONS_PER_IMAGE = 3  # a candidate, a reference, and one that is held out
 MAX_CAPTIONS_PER_IMAGE = 5  # that are used together

@@ -15,16 +15,14 @@ from captious.io.atomic_files import check_writable
 from captious.io.captions import read_written
 from captious.io.image_captions import read_image_captions
 from captious.text.languages import language_code, tokenizer_for
-from captious.training.caption_space.retrieval import evaluate_space
+from captious.training.caption_space import evaluate_space
 from captious.training.checkpoint import check_checkpoint
 from captious.training.domain.captions import DomainCaptions, split_captions
-from captious.training.domain.card import domain_card
-from captious.training.domain.learning import learn_domain, recipe_for
-from captious.training.domain.outcome import Outcome
-from captious.training.domain.weights import fit_weights
+from captious.training.domain.learning import fit_weights, learn_domain, recipe_for
+from captious.training.domain.outcome import Outcome, domain_card
 from captious.training.learned_metrics.model_card import card_path, write_model_card
 from captious.training.loop import Listener
-from captious.training.word_order.limits import measure_disorder
+from captious.training.word_order import measure_disorder
 
 
 @dataclass(frozen=True)

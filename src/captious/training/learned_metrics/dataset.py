@@ -12,13 +12,15 @@ import numpy.typing as npt
 
 from captious._internal.arrays.ragged import IntArray
 from captious.errors import InputError, short_repr
-from captious.training.learned_metrics.machines import (
+from captious.training.learned_metrics.negatives import (
+    HUMAN,
     MACHINE,
     MACHINE_KINDS,
     MachineCaptions,
     Machines,
+    NegativeSampler,
+    check_mixture,
 )
-from captious.training.learned_metrics.negatives import HUMAN, NegativeSampler, check_mixture
 from captious.training.learned_metrics.overlap import Overlap, text_key
 
 HumanCaptions = Mapping[Any, Sequence[str]]  # captions by image

@@ -20,17 +20,16 @@ from captious.metrics.learned.features import FeatureSet, ProgressCallback, extr
 from captious.metrics.learned.weights import LearnedModel
 from captious.training.checkpoint import check_checkpoint
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
-from captious.training.learned_metrics.machines import MACHINE
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
-from captious.training.learned_metrics.negatives import check_mixture
+from captious.training.learned_metrics.negatives import MACHINE, check_mixture
 from captious.training.learned_metrics.overlap import BENCHMARKS, Overlap, read_benchmarks
 from captious.training.learned_metrics.recipe import QUICK, Recipe, recipe_named
-from captious.training.learned_metrics.training import train
-from captious.training.learned_metrics.validation import (
+from captious.training.learned_metrics.training import (
     BENCHMARK,
     PROTOCOL,
     RatedFeatures,
     Validation,
+    train,
 )
 from captious.training.loop import Listener, TrainingResult
 

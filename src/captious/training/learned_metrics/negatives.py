@@ -1,4 +1,9 @@
-"""Negatives: captions that a learned metric learns to score low, from machines or corrupted."""
+"""Negatives: captions that a learned metric learns to score low, from machines or corrupted.
+
+A machine's caption of another image has a machine's style and wrong content. So had, as a rule, the
+captions that the papers learned from: their machines were trained on one collection of images and
+run on another.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +12,134 @@ from typing import Any
 
 import numpy as np
 
+from captious._internal.arrays.ragged import IntArray, offsets_of
 from captious._internal.checks.choices import check_choice
 from captious.errors import InputError, short_repr
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import other_words
+from captious.samples import unique_rows
+from captious.text.analysis import Analysis
 from captious.text.transformations import TRANSFORMATIONS
-from captious.training.learned_metrics.machines import (
-    MACHINE,
-    MACHINE_KINDS,
-    MachineCaptions,
-    Negative,
+from captious.text.vectors.caption_vectors import (
+    CaptionSpace,
+    Vectors,
+    caption_vectors,
+    centroids,
 )
+
+MAX_NEIGHBOURS = 20  # images that count as similar
+BATCH_IMAGES = 512  # bounds memory
+
+
+def similar_images(
+    human: Mapping[Any, Sequence[str]], images: Sequence[Hashable], among: Sequence[Hashable]
+) -> dict[Hashable, list[int]]:
+    """Return for each image the indices of the nearest other images in `among`, nearest first.
+
+    Images are compared by the centroids of their captions.
+    """
+    every = list(dict.fromkeys((*among, *images)))  # those to choose among first
+    row = {image: number for number, image in enumerate(every)}
+    space = CaptionSpace.load()
+    places = np.concatenate([_centroids(human, some, space) for some in _batches(every)])
+    nearest: dict[Hashable, list[int]] = {}
+    for some in _batches(images):
+        rows = np.array([row[image] for image in some])
+        likeness = places[rows] @ places[: len(among)].T
+        itself = np.flatnonzero(rows < len(among))
+        likeness[itself, rows[itself]] = -np.inf
+        near = _top_k(likeness, min(MAX_NEIGHBOURS, len(among) - 1))
+        nearest.update(zip(some, near.tolist(), strict=True))
+    return nearest
+
+
+def _batches(images: Sequence[Hashable]) -> list[Sequence[Hashable]]:
+    return [images[start : start + BATCH_IMAGES] for start in range(0, len(images), BATCH_IMAGES)]
+
+
+def _centroids(
+    human: Mapping[Any, Sequence[str]], images: Sequence[Hashable], space: CaptionSpace
+) -> Vectors:
+    """The centroid of each image's captions."""
+    unique, rows = unique_rows([caption for image in images for caption in human[image]])
+    vectors = caption_vectors(Analysis(unique), space, rows)
+    return centroids(vectors, offsets_of(np.array([len(human[image]) for image in images])))
+
+
+def _top_k(values: Vectors, number: int) -> IntArray:
+    """The indices of the largest values of each row, the largest first."""
+    some = np.argpartition(-values, number - 1, axis=1)[:, :number]
+    order = np.argsort(-np.take_along_axis(values, some, axis=1), axis=1, kind="stable")
+    near: IntArray = np.take_along_axis(some, order, axis=1)
+    return near
+
+
+Machines = Mapping[str, Mapping[Any, str | Sequence[str]]]  # by name, captions of each image
+Negative = tuple[str, str]  # whose it is, and the caption
+
+MACHINE, MACHINE_OTHER, MACHINE_SIMILAR = "machine", "machine_other", "machine_similar"
+MACHINE_KINDS = (MACHINE, MACHINE_OTHER, MACHINE_SIMILAR)
+
+
+class MachineCaptions:
+    """Machine captions by image, from which negatives are drawn.
+
+    Other images are any in `human` that a machine has a caption of: which of them are similar does
+    not depend on how many images are trained on.
+    """
+
+    def __init__(
+        self,
+        machines: Machines,
+        human: Mapping[Any, Sequence[str]],
+        images: Sequence[Hashable],
+        kinds: Sequence[str],
+        rng: np.random.Generator,
+    ) -> None:
+        self._machines, self._rng = machines, rng
+        self._captioned: list[Hashable] = [image for image in human if self._captions_of(image)]
+        others = [kind for kind in kinds if kind in (MACHINE_OTHER, MACHINE_SIMILAR)]
+        if others and len(self._captioned) < 2:
+            raise InputError(
+                f"{others[0]}: needs a machine's captions of two images or more, not of "
+                f"{len(self._captioned)}"
+            )
+        similar = MACHINE_SIMILAR in kinds
+        self._similar = similar_images(human, images, self._captioned) if similar else {}
+
+    def of(self, image: Hashable, most: int) -> list[Negative]:
+        """Machine captions of the image in random order, at most `most`."""
+        written = self._captions_of(image)
+        order = self._rng.permutation(len(written))[:most].tolist()
+        return [written[place] for place in order]
+
+    def of_another(self, image: Hashable, kind: str) -> Negative:
+        """Draw a machine caption of a similar image, or of any other."""
+        if kind == MACHINE_SIMILAR:
+            other, whose = self._captioned[self._choose(self._similar[image])], "a similar image"
+        else:
+            other, whose = image, "another image"
+            while other == image:
+                other = self._choose(self._captioned)
+        name, caption = self._choose(self._captions_of(other))
+        return f"{name} of {whose}", caption
+
+    def _captions_of(self, image: Hashable) -> list[Negative]:
+        """All machine captions of an image."""
+        return [
+            (name, caption)
+            for name, by_image in self._machines.items()
+            for caption in _as_list(by_image.get(image, ()))
+        ]
+
+    def _choose(self, items: Sequence[Any]) -> Any:
+        return items[int(self._rng.integers(len(items)))]
+
+
+def _as_list(captions: str | Sequence[str]) -> Sequence[str]:
+    """Return one or several captions as a list."""
+    return [captions] if isinstance(captions, str) else captions
+
 
 HUMAN = "human"
 KINDS = (*MACHINE_KINDS, *TRANSFORMATIONS)

@@ -1,25 +1,111 @@
-"""Contrastive training: captions of one image lie nearer to each other than to other images'."""
+"""Caption vectors: contrastive training on captions alone, and retrieval to judge them by.
+
+Captions of one image shall lie nearer to each other than to those of other images.
+"""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged
+from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious._internal.backends.pytorch import import_torch
-from captious.text.vectors.caption_vectors import Vectors
-from captious.training.caption_space.captions import NumberedCaptions
-from captious.training.caption_space.retrieval import RetrievalScores, evaluate_retrieval
+from captious.text.analysis import Analysis
+from captious.text.vectors.caption_vectors import (
+    CaptionSpace,
+    Vectors,
+    caption_vectors,
+    character_ngrams,
+    normalize,
+)
 from captious.training.checkpoint import Point, training_key
 from captious.training.loop import BatchLoss, Learner, Listener, Schedule, TrainingResult, learn
 
 if TYPE_CHECKING:
     import torch
+
+
+Images = list[list[list[str]]]  # the tokens of each caption of each image
+
+
+def count_words(images: Images) -> Counter[str]:
+    """Count how often each word occurs."""
+    return Counter(word for captions in images for caption in captions for word in caption)
+
+
+@dataclass(frozen=True, eq=False)
+class NumberedCaptions:
+    """Captions as word ids, one image's after another's; `several` of each image are used."""
+
+    words: Ragged  # one row a caption
+    first: IntArray  # row of each image, and the end
+    several: int
+
+    @classmethod
+    def of(cls, images: Images, number: Mapping[str, int], several: int) -> NumberedCaptions:
+        """Unknown words are left out; every image has `several` captions or more."""
+        rows = [
+            [number[word] for word in caption if word in number]
+            for caption in chain.from_iterable(images)
+        ]
+        flat = np.array([word for row in rows for word in row], np.int64)
+        words = Ragged(flat, offsets_of(np.array([len(row) for row in rows], np.int64)))
+        return cls(words, offsets_of(np.array(list(map(len, images)), np.int64)), several)
+
+    def __len__(self) -> int:
+        return len(self.first) - 1
+
+    @property
+    def arrays(self) -> tuple[IntArray, ...]:
+        """The arrays that identify these captions."""
+        return self.words.values, self.words.offsets, self.first
+
+    def select_images(self, chosen: IntArray, rng: np.random.Generator | None = None) -> Ragged:
+        """The captions of some images: the first `several`, or as many drawn at random."""
+        places = np.arange(self.several)
+        rows = self.first[chosen][:, None] + places
+        if rng is not None and (np.diff(self.first) > self.several).any():
+            numbers = np.diff(self.first)[chosen].tolist()
+            rows = rows - places
+            rows = rows + [rng.choice(number, self.several, replace=False) for number in numbers]
+        return self.words.take(rows.ravel())
+
+
+class RetrievalScores(NamedTuple):
+    """Recall at 1 and mean reciprocal rank of a caption's own image among all."""
+
+    first: float
+    reciprocal_rank: float
+
+    def __str__(self) -> str:
+        return f"{self.first:.4f} first, {self.reciprocal_rank:.4f} reciprocal rank"
+
+
+def evaluate_retrieval(placed: Vectors) -> RetrievalScores:
+    """Evaluate caption vectors, indexed by image, caption of the image, and dimension."""
+    found = []
+    together = placed.sum(axis=1)
+    for place in range(placed.shape[1]):
+        scores = placed[:, place] @ normalize(together - placed[:, place]).T
+        ranks = (scores > scores.diagonal()[:, None]).sum(axis=1) + 1
+        found.append(((ranks == 1).mean(), (1 / ranks).mean()))
+    return RetrievalScores(*np.mean(found, axis=0).tolist())
+
+
+def evaluate_space(space: CaptionSpace, images: Images, several: int) -> RetrievalScores:
+    """Evaluate the first `several` captions of each image in a caption space."""
+    captions = [" ".join(caption) for image in images for caption in image[:several]]
+    rows = np.arange(len(captions))
+    vectors = caption_vectors(Analysis(captions, "whitespace"), space, rows)
+    return evaluate_retrieval(vectors.reshape(len(images), several, -1))
+
 
 AfterEpoch = Callable[[int, Point], None]  # called with an epoch's number (from 1) and measures
 WARM_UP_STEPS = 50
@@ -200,3 +286,40 @@ def _rate_factor(step: int, steps: int) -> float:
     return min(1.0, (step + 1) / WARM_UP_STEPS) * (
         0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / steps))
     )
+
+
+RIDGE = 30.0
+PENALTY = 0.01
+
+
+def extrapolate_vectors(known: FloatArray, learned: FloatArray, unknown: FloatArray) -> FloatArray:
+    """Predict vectors of unknown words by a ridge regression from given to learned vectors."""
+    mean, target = known.mean(axis=0), learned.mean(axis=0)
+    centred = known - mean
+    gram = centred.T @ centred + RIDGE * np.eye(known.shape[1])
+    mapping = np.linalg.solve(gram, centred.T @ (learned - target))
+    result: FloatArray = (unknown - mean) @ mapping + target
+    return result
+
+
+def frequent_pieces(words: Sequence[str], most: int) -> list[str]:
+    """Return the most frequent character n-grams, each of at least two words."""
+    counts = Counter(piece for word in words for piece in set(character_ngrams(word)))
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [piece for piece, count in ordered[:most] if count > 1]
+
+
+def learn_pieces(words: Sequence[str], vectors: FloatArray, pieces: Sequence[str]) -> FloatArray:
+    """Pieces' vectors such that the mean over a word's pieces is near the word's own vector.
+
+    Least squares with a small penalty on length, for pieces that few words have.
+    """
+    number = {piece: place for place, piece in enumerate(pieces)}
+    shares = np.zeros((len(words), len(pieces)))
+    for row, word in enumerate(words):
+        inside = [number[piece] for piece in character_ngrams(word) if piece in number]
+        for place in inside:
+            shares[row, place] += 1 / len(inside)
+    gram = shares.T @ shares + PENALTY * np.eye(len(pieces))
+    found: FloatArray = np.linalg.solve(gram, shares.T @ vectors).astype(np.float64, copy=False)
+    return found

@@ -7,10 +7,17 @@ import pytest
 
 from captious.text.analysis import Analysis
 from captious.text.word_order import FIRST_KNOWN, WordOrder, disorder, surprisal_features
-from captious.training.caption_space.captions import Images
-from captious.training.word_order.adaptation import adapt_order, classify_new_words
-from captious.training.word_order.learning import learn_order, trigram_probabilities
-from captious.training.word_order.limits import CORRUPTIONS, PEOPLE, fit_limits, measure_disorder
+from captious.training.caption_space import Images
+from captious.training.word_order import (
+    CORRUPTIONS,
+    PEOPLE,
+    adapt_order,
+    classify_new_words,
+    fit_limits,
+    learn_order,
+    measure_disorder,
+    trigram_probabilities,
+)
 
 NOUNS = ["dog", "cat", "horse", "boy", "girl", "bird"]
 VERBS = ["runs", "sleeps", "stands", "waits", "jumps"]

@@ -8,8 +8,8 @@ import pytest
 from captious.errors import InputError
 from captious.meta.judgements import Ratings
 from captious.training.learned_metrics.dataset import build_training_set
+from captious.training.learned_metrics.negatives import MAX_NEIGHBOURS, similar_images
 from captious.training.learned_metrics.overlap import Overlap
-from captious.training.learned_metrics.similar_images import MAX_NEIGHBOURS, similar_images
 from tests.made_up.captions_to_learn import NOUNS, people
 
 HUMAN = people(60)  # of ten nouns, six images each

@@ -1,1 +1,0 @@
-"""Caption vectors, trained on captions alone with a contrastive loss."""

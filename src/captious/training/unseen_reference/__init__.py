@@ -1,1 +1,0 @@
-"""Training target: a candidate's similarity to a held-out human reference."""

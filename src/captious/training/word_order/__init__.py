@@ -1,1 +1,0 @@
-"""Training of the word-order model: word classes, trigram surprisal, and its limits."""
