@@ -11,9 +11,8 @@ import pytest
 
 from captious.io.captions import read_candidates, read_references
 from captious.pregen import WordProbabilities, pregen_scores, write_probabilities
-from captious.pregen.post_gen import StratumScorer
 from captious.pregen.search_table import read_search_table
-from captious.pregen.strata import split_into_strata
+from captious.pregen.strata import StratumScorer, split_into_strata
 from tests.cli.command import captious
 from tests.places import EXAMPLES
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from captious.io.where_image2 import karpathy_words
-from captious.pregen.post_gen import StratumScorer
-from captious.pregen.strata import split_into_strata
+from captious.pregen.strata import StratumScorer, split_into_strata
 from tests.made_up.animals import ANIMALS
 
 IMAGES = 20

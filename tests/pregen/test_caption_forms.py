@@ -9,7 +9,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.pregen import WordProbabilities
-from captious.pregen.caption_forms import caption_forms, log_priors, log_probabilities
+from captious.pregen.scoring import caption_forms, log_priors, log_probabilities
 
 WORDS = WordProbabilities.of(
     [[[0.5, 0.25, 0.5], [0.1, 0.2]], [[0.5, 0.5]]],

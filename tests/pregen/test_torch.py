@@ -20,7 +20,7 @@ from captious.pregen import (
     pregen_scores,
     trainer_callback,
 )
-from captious.pregen.logits import logits_to_probabilities
+from captious.pregen.inputs import logits_to_probabilities
 
 torch = pytest.importorskip("torch")
 

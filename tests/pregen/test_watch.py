@@ -17,8 +17,8 @@ from captious.pregen import (
     WordProbabilities,
     pregen_scores,
 )
-from captious.pregen.adapters import Predicted
-from captious.pregen.logits import logits_to_probabilities
+from captious.pregen.inputs import logits_to_probabilities
+from captious.pregen.watch import Predicted
 
 BEST = "mean_max_normcount_prefix0"
 VOCABULARY = 5

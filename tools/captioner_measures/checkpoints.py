@@ -14,9 +14,8 @@ from captious._internal.arrays.ragged import IntArray
 from captious.captioners.captioner import Captioner, load_captioner
 from captious.captioners.generation import generate
 from captious.pregen.captioner_probabilities import word_probabilities
-from captious.pregen.post_gen import POST_GEN, StratumScorer
 from captious.pregen.scoring import pregen_scores
-from captious.pregen.strata import stratified_rows
+from captious.pregen.strata import POST_GEN, StratumScorer, stratified_rows
 
 BEAM = 3  # as tools/train_captioners.py
 DISPUTED = "*_filter0"  # what variants compute differently

@@ -13,8 +13,8 @@ from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.judgements import Ratings
 from captious.meta.task import Task, read_task
 from captious.metrics.learned.captious_image import CaptiousImage
-from captious.pregen.caption_forms import caption_forms, log_priors, log_probabilities
 from captious.pregen.captioner_probabilities import word_probabilities
+from captious.pregen.scoring import caption_forms, log_priors, log_probabilities
 from captious.scorer import Scorer
 
 BENCHMARKS = ("flickr8k-expert", "flickr8k-cf")

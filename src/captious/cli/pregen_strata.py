@@ -15,10 +15,15 @@ from captious.io.image_captions import read_image_captions
 from captious.io.output_tables import decimals
 from captious.metrics.variants import VARIANTS
 from captious.pregen.names import ALL, DEFAULT, METRICS, select
-from captious.pregen.post_gen import POST_GEN
 from captious.pregen.search_table import KEYS, MODEL_KEYS
-from captious.pregen.strata import PARTS, stratified_rows
-from captious.pregen.strata_files import Scorers, pair_model_files, read_model
+from captious.pregen.strata import (
+    PARTS,
+    POST_GEN,
+    Scorers,
+    pair_model_files,
+    read_model,
+    stratified_rows,
+)
 from captious.registry import select as select_post
 
 Rows = list[dict[str, Any]]

@@ -4,13 +4,12 @@ After Tanti, Gatt and Muscat (2018): no caption is generated, one forward pass i
 """
 
 from captious.callbacks.callbacks import lightning_callback, trainer_callback
-from captious.pregen.adapters import HuggingFaceAdapter, LogitsAdapter, Predicted
 from captious.pregen.files import read_probabilities, write_probabilities
 from captious.pregen.meter import PregenMeter
 from captious.pregen.names import BEST, METRICS, TOP, PregenMetric, select
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scoring import Tiers, pregen_score, pregen_scores
-from captious.pregen.watch import PregenWatch
+from captious.pregen.watch import HuggingFaceAdapter, LogitsAdapter, Predicted, PregenWatch
 
 __all__ = [
     "BEST",

@@ -15,7 +15,7 @@ from captious.errors import InputError
 from captious.io.array_files import NAMES, NUMBERS, WHOLE, ArrayFile, Member
 from captious.io.formats import read_table, write_columns
 from captious.io.input_tables import InputTable, describe
-from captious.pregen.layouts import BoolArray
+from captious.pregen.inputs import BoolArray
 from captious.pregen.probabilities import WordProbabilities
 
 SUFFIX = ".npz"

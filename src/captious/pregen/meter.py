@@ -9,9 +9,8 @@ import numpy as np
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
-from captious.pregen.layouts import FlatCaptions, flatten_captions
-from captious.pregen.logits import logits_to_probabilities
-from captious.pregen.names import BEST, Names, check_variant, select
+from captious.pregen.inputs import FlatCaptions, flatten_captions, logits_to_probabilities
+from captious.pregen.names import BEST, MetricNames, check_variant, select
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scoring import pregen_scores
 
@@ -23,7 +22,7 @@ class PregenMeter:
     """
 
     @check_arguments
-    def __init__(self, metrics: Names = BEST, *, variant: str = "paper") -> None:
+    def __init__(self, metrics: MetricNames = BEST, *, variant: str = "paper") -> None:
         check_variant(variant)
         self.metrics = tuple(metric.name for metric in select(metrics))
         self.variant = variant

@@ -26,7 +26,7 @@ TOP = tuple(f"mean_{image}_normcount_prefix0" for image in ("max", "mean", "join
 ALIASES = {PERPLEXITY: "geomean_join_pplx_none"}
 DEFAULT = (*TOP, ALIASES[PERPLEXITY])
 
-Names = Iterable[str] | str | None
+MetricNames = Iterable[str] | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ METRICS: dict[str, PregenMetric] = {
 
 
 @check_arguments
-def select(names: Names = None) -> tuple[PregenMetric, ...]:
+def select(names: MetricNames = None) -> tuple[PregenMetric, ...]:
     """Metrics from names, patterns (`mean_*_prefix0`), `perplexity` or `all`, each once.
 
     Without names, the paper's best four and perplexity.

@@ -16,7 +16,7 @@ from captious._internal.checks.array_arguments import (
     check_flat,
 )
 from captious.errors import InputError
-from captious.pregen.layouts import BoolArray, flatten_captions
+from captious.pregen.inputs import BoolArray, flatten_captions
 
 ROUNDING = 1e-3  # above 1, which a softmax in half precision may give to a word it is sure of
 

@@ -1,16 +1,103 @@
-"""PregenWatch: computes pre-gen metrics of a model after each epoch."""
+"""PregenWatch: computes pre-gen metrics of a model after each epoch.
+
+An adapter asks the model for the logits of reference captions. It is any function of a model and a
+batch that returns `Predicted`; here are two.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from captious._internal.checks.arguments import check_arguments
 from captious.callbacks.watch import Watch
 from captious.errors import InputError
-from captious.pregen.adapters import Adapter, Predicted
 from captious.pregen.meter import PregenMeter
-from captious.pregen.names import BEST, METRICS, Names
+from captious.pregen.names import BEST, METRICS, MetricNames
+
+Field = str | Callable[[Any], Any]  # of a batch: a name in it, or a function that finds it
+
+
+class Predicted(NamedTuple):
+    """Logits (captions x words x vocabulary) with the words that they predict.
+
+    The last word is the end token; without a mask, negative targets are padding. `images` has an
+    id for each caption.
+    """
+
+    logits: Any
+    targets: Any
+    images: Any = None
+    mask: Any = None
+
+
+Adapter = Callable[[Any, Any], Predicted]
+
+
+@dataclass(frozen=True)
+class LogitsAdapter:
+    """Any PyTorch captioner: `forward(model, batch)` returns the logits of the batch's targets."""
+
+    forward: Callable[[Any, Any], Any]
+    targets: Field = "targets"
+    images: Field = "images"
+    mask: Field | None = None
+
+    def __call__(self, model: Any, batch: Any) -> Predicted:
+        """Run the model on a batch."""
+        mask = None if self.mask is None else batch_field(batch, self.mask)
+        targets, images = batch_field(batch, self.targets), batch_field(batch, self.images)
+        return Predicted(self.forward(model, batch), targets, images, mask)
+
+
+@dataclass(frozen=True)
+class HuggingFaceAdapter:
+    """Any image-to-text model of Hugging Face's transformers.
+
+    A batch is a mapping: `labels` (with the end token, padding -100), `images` (an id for each
+    caption), and the model's other inputs, such as `pixel_values`. An encoder with a decoder
+    (ViT-GPT2, Donut) predicts each label at its own position; other models (BLIP, GIT) take the
+    caption as `input_ids`, too, and predict each label one position before.
+    """
+
+    labels: str = "labels"
+    images: Field = "images"
+    shifted: bool | None = None  # as the model's configuration says, unless given
+
+    def __call__(self, model: Any, batch: Any) -> Predicted:
+        """Run the model on a batch."""
+        labels, images = batch_field(batch, self.labels), batch_field(batch, self.images)
+        left_out = {self.images} if isinstance(self.images, str) else set()
+        shifted = self._is_shifted(model)
+        if shifted:  # given labels, some models compute a loss that cannot do with our padding
+            left_out.add(self.labels)
+        output = model(**{name: value for name, value in batch.items() if name not in left_out})
+        logits = output.logits
+        if not shifted:
+            return Predicted(logits, labels, images)
+        # Positions before the caption's own are the image's.
+        words = labels.shape[1]
+        return Predicted(logits[:, -words:-1], labels[:, 1:], images)
+
+    def _is_shifted(self, model: Any) -> bool:
+        if self.shifted is not None:
+            return self.shifted
+        return not getattr(getattr(model, "config", None), "is_encoder_decoder", False)
+
+
+def batch_field(batch: Any, field: Field) -> Any:
+    """Return a field of a batch, by name or by function."""
+    if callable(field):
+        return field(batch)
+    if not isinstance(batch, Mapping):
+        raise InputError(
+            f"a batch is a {type(batch).__name__}, in which nothing is called {field!r}; "
+            "give the adapter a function that finds it"
+        )
+    if field not in batch:
+        raise InputError(f"a batch has no {field!r}; it has: {', '.join(map(str, batch))}")
+    return batch[field]
 
 
 class PregenWatch(Watch):
@@ -22,7 +109,7 @@ class PregenWatch(Watch):
 
     @check_arguments
     def __init__(
-        self, batches: Iterable[Any], adapter: Adapter, metrics: Names = BEST, **options: Any
+        self, batches: Iterable[Any], adapter: Adapter, metrics: MetricNames = BEST, **options: Any
     ) -> None:
         super().__init__(batches)
         self.adapter = adapter

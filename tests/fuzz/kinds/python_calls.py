@@ -23,7 +23,7 @@ from captious.meta import CaptionedImages, Preferences, Protocol, Ratings, evalu
 from captious.metrics.learned.features import Feature, FeatureSet
 from captious.metrics.learned.metric import LearnedMetric
 from captious.metrics.leic.recipe import CriticRecipe
-from captious.pregen.caption_forms import caption_forms, log_probabilities
+from captious.pregen.scoring import caption_forms, log_probabilities
 from captious.pregen.selection import best_epoch, selection_outcome, with_patience
 from captious.pyciderevalcap.ciderD.ciderD import CiderD
 from captious.pyciderevalcap.eval import CIDErEvalCap

@@ -18,9 +18,8 @@ from captious.io.image_captions import read_image_captions
 from captious.io.where_image2 import karpathy_words, read_systems
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import key_of, key_of_texts
-from captious.pregen.post_gen import POST_GEN, STRATIFIER, StratumScorer
 from captious.pregen.search_table import MODEL_KEYS, SearchTable, read_search_table
-from captious.pregen.strata import split_into_strata
+from captious.pregen.strata import POST_GEN, STRATIFIER, StratumScorer, split_into_strata
 from captious.training.learned_metrics.overlap import image_key
 from captious.version import __version__
 

@@ -14,10 +14,14 @@ from captious.papers.measurements.caption_datasets import TEST, Flickr8k
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import key_of, key_of_file, key_of_texts
 from captious.pregen.captioner_probabilities import word_probabilities
-from captious.pregen.post_gen import POST_GEN, StratumScorer
 from captious.pregen.search_table import SearchTable
-from captious.pregen.strata import STRATUM_KEYS, stratified_rows
-from captious.pregen.strata_files import model_keys
+from captious.pregen.strata import (
+    POST_GEN,
+    STRATUM_KEYS,
+    StratumScorer,
+    model_keys,
+    stratified_rows,
+)
 from captious.version import __version__
 
 DATASET = "flickr8k"

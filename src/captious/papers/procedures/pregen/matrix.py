@@ -8,7 +8,7 @@ import numpy as np
 
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import Measured, Measurement, Table
-from captious.pregen.logits import logits_to_probabilities
+from captious.pregen.inputs import logits_to_probabilities
 
 
 def measure(

@@ -9,8 +9,7 @@ import numpy as np
 from captious.papers.measurements.authors_rows import AuthorsRows, authors_rows
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import Measured, Measurement, Panel, Table, Value
-from captious.pregen.post_gen import STRATIFIER
-from captious.pregen.strata import split_into_strata
+from captious.pregen.strata import STRATIFIER, split_into_strata
 
 WHOLE, BETTER, WORSE = "all captions", "stratum 1, the better half", "stratum 2, the worse half"
 

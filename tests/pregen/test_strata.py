@@ -7,7 +7,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.io.captions import read_candidates, read_references
-from captious.pregen.post_gen import SAMPLE_BY_SAMPLE, StratumScorer
+from captious.pregen.strata import SAMPLE_BY_SAMPLE, StratumScorer
 from captious.scorer import score
 from tests.places import EXAMPLES
 
