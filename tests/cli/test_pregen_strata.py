@@ -68,7 +68,9 @@ def test_what_is_written_can_be_searched(folder: Path, output: str) -> None:
     # Its rows are what the parts give one by one, infinite values too.
     words, captions = made_up_words(2), read_candidates(EXAMPLES / "hasty.jsonl").captions
     by_image = read_references(REFERENCES)
-    generated = StratumScorer(list(by_image.values()), POST).of([captions[i] for i in by_image])
+    generated = StratumScorer(list(by_image.values()), POST).score_captions(
+        [captions[i] for i in by_image]
+    )
     for row, (parts, stratum, images) in enumerate(split_into_strata(generated.cider), 30):
         assert table.keys["num_strata"][row] == str(parts)
         assert table.keys["stratum"][row] == str(stratum)

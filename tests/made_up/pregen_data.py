@@ -78,7 +78,7 @@ def _table() -> str:
     references = [list(map(karpathy_words, people(image))) for image in range(IMAGES)]
     scorer = StratumScorer(references, tokenizer="whitespace")
     for dataset, system in product(SETS, SYSTEMS):
-        generated = scorer.of([machine(system, image) for image in range(IMAGES)])
+        generated = scorer.score_captions([machine(system, image) for image in range(IMAGES)])
         for parts, stratum, images in split_into_strata(generated.cider):
             scores = generated(images)
             rough = scores["cider_d"] + rng.normal(0, np.arange(len(PRE)) / 10)

@@ -30,7 +30,7 @@ def part_of(metrics: list[str], tokenizer: str = "ptb") -> dict[str, float]:
 @pytest.mark.slow
 def test_stratum_scores_equal_those_of_a_separate_corpus() -> None:
     metrics = [*sorted(SAMPLE_BY_SAMPLE), "cider_d", "cider"]
-    generated = StratumScorer(REFERENCES, metrics).of(CAPTIONS)
+    generated = StratumScorer(REFERENCES, metrics).score_captions(CAPTIONS)
     scores, alone = generated(STRATUM), part_of(metrics)
     assert scores == {name: alone[name] for name in scores}  # to the last bit
     assert set(scores) == set(alone) - {name for name in alone if name.startswith("spice_")}
@@ -43,13 +43,14 @@ def test_columns_are_those_that_were_named() -> None:
     assert StratumScorer(REFERENCES, ["rouge_l", "bleu_4"]).columns == ("rouge_l", "bleu_4")
     assert StratumScorer(REFERENCES, "spice_color").columns == ("spice_color",)
     assert StratumScorer(REFERENCES).columns == ("meteor", "cider_d", "spice", "wmd")
-    generated = StratumScorer(REFERENCES, "rouge_l").of(CAPTIONS)
+    generated = StratumScorer(REFERENCES, "rouge_l").score_captions(CAPTIONS)
     assert generated(STRATUM) == part_of(["rouge_l"])
 
 
 def test_metric_parameters_do_not_change_strata() -> None:
     usual, other = (
-        StratumScorer(REFERENCES, name).of(CAPTIONS) for name in ("cider_d", "cider_d(sigma=4)")
+        StratumScorer(REFERENCES, name).score_captions(CAPTIONS)
+        for name in ("cider_d", "cider_d(sigma=4)")
     )
     assert other.cider.tolist() == usual.cider.tolist()
     assert other(STRATUM) == part_of(["cider_d(sigma=4)"]) != usual(STRATUM)
@@ -58,7 +59,7 @@ def test_metric_parameters_do_not_change_strata() -> None:
 def test_tokenizer_is_used_in_every_stratum() -> None:
     metrics = ["cider_d", "bleu_1"]  # one scored anew, one summed
     split, usual = (
-        StratumScorer(REFERENCES, metrics, tokenizer=name).of(CAPTIONS)(STRATUM)
+        StratumScorer(REFERENCES, metrics, tokenizer=name).score_captions(CAPTIONS)(STRATUM)
         for name in ("whitespace", "ptb")
     )
     assert split == part_of(metrics, tokenizer="whitespace")
@@ -67,4 +68,4 @@ def test_tokenizer_is_used_in_every_stratum() -> None:
 
 def test_every_image_has_a_caption() -> None:
     with pytest.raises(InputError, match="1 candidates but"):
-        StratumScorer(REFERENCES).of(CAPTIONS[:1])
+        StratumScorer(REFERENCES).score_captions(CAPTIONS[:1])

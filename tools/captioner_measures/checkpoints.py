@@ -76,7 +76,7 @@ def measure_strata(data: Flickr8k, checkpoint: Path) -> dict[str, Any]:
     captioner = load_captioner(checkpoint)
     words = word_probabilities(captioner, data.captions["test"], data.vectors)
     captions = [written.caption for written in generate(captioner, data.images("test"), beam=BEAM)]
-    generated = StratumScorer(data.references("test")).of(captions)
+    generated = StratumScorer(data.references("test")).score_captions(captions)
     post: list[dict[str, float]] = []  # of each stratum, for the second variant
 
     def post_gen(images: IntArray) -> dict[str, float]:

@@ -19,7 +19,7 @@ from captious.pregen.search_table import KEYS, MODEL_KEYS
 from captious.pregen.strata import (
     PARTS,
     POST_GEN,
-    Scorers,
+    SharedReferencesScorer,
     pair_model_files,
     read_model,
     stratified_rows,
@@ -71,7 +71,7 @@ def run_strata(options: argparse.Namespace) -> None:
     note_selection(options, post)
     models = pair_model_files(options.probabilities, options.candidates)
     references = None if options.references is None else read_image_captions(options.references)
-    scorers = Scorers(post, options.tokenizer)
+    scorers = SharedReferencesScorer(post, options.tokenizer)
     rows: Rows = []
     with counting_bar(options, "strata") as progress:
         for number, files in enumerate(models):
@@ -83,7 +83,7 @@ def run_strata(options: argparse.Namespace) -> None:
                 )
             if model.unused:
                 note(options, f"{files.candidates}: {model.unused} captions of other images")
-            written = scorers.of(model)
+            written = scorers.score_model(model)
             rows += stratified_rows(
                 files.keys(options.dataset),
                 model.words,

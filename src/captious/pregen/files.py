@@ -67,8 +67,8 @@ def write_probabilities(path: str | Path, words: WordProbabilities) -> None:
     sizes = np.diff(words.image_offsets).tolist()
     columns: dict[str, list[Any]] = {
         "image": [name for name, size in zip(names, sizes, strict=True) for _ in range(size)],
-        "probabilities": _lists(words.probabilities, words.caption_offsets),
-        "is_first": _lists(words.is_first, words.caption_offsets),
+        "probabilities": _split_captions(words.probabilities, words.caption_offsets),
+        "is_first": _split_captions(words.is_first, words.caption_offsets),
     }
     write_columns(path, columns)
 
@@ -79,7 +79,7 @@ def _read_rows(table: InputTable) -> WordProbabilities:
     columns = {name: table.columns[table.require(name)] for name in ARRAYS[:2]}
     if not len(table):
         raise InputError(f"{table.path}: no captions; the file has no rows")
-    words, firsts = [], []
+    words, is_first_lists = [], []
     for row in range(len(table)):
         given, first = (column[row] for column in columns.values())
         if not isinstance(given, list) or not isinstance(first, list) or len(given) != len(first):
@@ -91,7 +91,7 @@ def _read_rows(table: InputTable) -> WordProbabilities:
             raise InputError(f"{table.place(row)}: a caption without words; count the end token")
         try:
             words.append(check_flat(as_floats(given, "probabilities"), "probabilities"))
-            firsts.append(check_flat(as_booleans(first, "is_first"), "is_first"))
+            is_first_lists.append(check_flat(as_booleans(first, "is_first"), "is_first"))
         except InputError as error:
             raise InputError(f"{table.place(row)}: {error}") from None
     for row, name in enumerate(table.columns[image]):
@@ -100,16 +100,18 @@ def _read_rows(table: InputTable) -> WordProbabilities:
                 f"{table.place(row)}: {image!r} must be a name or a number, found {describe(name)}"
             )
     lengths = np.fromiter(map(len, words), np.int64, len(words))
-    every: FloatArray = np.concatenate(words)
-    wrong = np.flatnonzero(~((every >= 0) & (every <= 1)))
+    all_probabilities: FloatArray = np.concatenate(words)
+    wrong = np.flatnonzero(~((all_probabilities >= 0) & (all_probabilities <= 1)))
     if len(wrong):
         row = int(np.searchsorted(offsets_of(lengths), wrong[0], side="right")) - 1
-        raise InputError(f"{table.place(row)}: {every[wrong[0]]} is no probability from 0 to 1")
+        raise InputError(
+            f"{table.place(row)}: {all_probabilities[wrong[0]]} is no probability from 0 to 1"
+        )
     return WordProbabilities.of_captions(
-        every, np.concatenate(firsts), lengths, table.columns[image]
+        all_probabilities, np.concatenate(is_first_lists), lengths, table.columns[image]
     )
 
 
-def _lists(values: FloatArray | BoolArray, offsets: IntArray) -> list[list[Any]]:
+def _split_captions(values: FloatArray | BoolArray, offsets: IntArray) -> list[list[Any]]:
     plain, ends = values.tolist(), offsets.tolist()
     return [plain[start:end] for start, end in pairwise(ends)]

@@ -61,13 +61,13 @@ def _from_padded(
             "probabilities and is_first are both captions x words or images x references x "
             f"words, not {given.shape} and {first.shape}"
         )
-    there = _word_mask(given.shape, lengths, mask)
+    is_word = _word_mask(given.shape, lengths, mask)
     ids = _image_ids(given.shape, images, first_image)
-    counts = there.reshape(-1, given.shape[-1]).sum(axis=1)
+    counts = is_word.reshape(-1, given.shape[-1]).sum(axis=1)
     if given.ndim == 3:  # images with fewer references than others leave rows empty
         kept = np.flatnonzero(counts)
         counts, ids = counts[kept], [ids[row] for row in kept.tolist()]
-    return FlatCaptions(given[there], first[there], counts, ids)
+    return FlatCaptions(given[is_word], first[is_word], counts, ids)
 
 
 def _word_mask(shape: tuple[int, ...], lengths: Any, mask: Any) -> BoolArray:
@@ -87,8 +87,8 @@ def _word_mask(shape: tuple[int, ...], lengths: Any, mask: Any) -> BoolArray:
             f"lengths must be of shape {shape[:-1]} and from 0 to {shape[-1]}; "
             f"found shape {counts.shape}"
         )
-    there: BoolArray = np.arange(shape[-1]) < counts[..., None]
-    return there
+    is_word: BoolArray = np.arange(shape[-1]) < counts[..., None]
+    return is_word
 
 
 def _image_ids(shape: tuple[int, ...], images: Any, first_image: int) -> list[Hashable]:
@@ -118,7 +118,7 @@ def _from_ragged(
     check_kind("is_first", is_first, ITERABLE)
     given, first = list(probabilities), list(is_first)
     if images is None:
-        _check_pairs(given, first, "image", "captions")
+        _check_same_sizes(given, first, "image", "captions")
         ids: list[Hashable] = [
             place for place, captions in enumerate(given, first_image) for _ in captions
         ]
@@ -129,7 +129,7 @@ def _from_ragged(
         raise InputError("no captions: there is nothing to score")
     words = [as_floats(caption, "probabilities") for caption in given]
     firsts = [as_booleans(caption, "is_first") for caption in first]
-    _check_pairs(words, firsts, "caption", "words")
+    _check_same_sizes(words, firsts, "caption", "words")
     for place, caption in enumerate(words):
         if caption.ndim != 1:
             raise InputError(
@@ -150,7 +150,7 @@ def as_ids(images: Any) -> list[Hashable]:
     return ids
 
 
-def _check_pairs(given: Sequence[Any], first: Sequence[Any], of: str, what: str) -> None:
+def _check_same_sizes(given: Sequence[Any], first: Sequence[Any], of: str, what: str) -> None:
     if len(given) != len(first):
         raise InputError(f"{len(given)} {of}s of probabilities but {len(first)} of is_first")
     for place, (row, other) in enumerate(zip(given, first, strict=True)):
@@ -173,40 +173,40 @@ def logits_to_probabilities(
             f"logits of shape {shape} for targets of shape {words.shape}; logits have one more "
             "axis, the vocabulary (are they shifted by the start token?)"
         )
-    there = words >= 0 if mask is None else as_booleans(mask, "mask")
-    if there.shape != words.shape:
-        raise InputError(f"a mask of shape {there.shape} for targets of shape {words.shape}")
-    outside = there & ((words < 0) | (words >= shape[-1]))
+    is_word = words >= 0 if mask is None else as_booleans(mask, "mask")
+    if is_word.shape != words.shape:
+        raise InputError(f"a mask of shape {is_word.shape} for targets of shape {words.shape}")
+    outside = is_word & ((words < 0) | (words >= shape[-1]))
     if outside.any():
         word = int(words[outside][0])
         raise InputError(f"target {word} is not in a vocabulary of {shape[-1]} words")
-    at = np.where(there, words, 0)
+    indices = np.where(is_word, words, 0)
     if hasattr(logits, "logsumexp"):
-        logs, best = _of_tensor(logits, at)
+        logs, best = _target_logs_of_tensor(logits, indices)
     else:
-        logs, best = _of_array(as_floats(logits, "logits"), at)
-    if np.isnan(logs[there]).any():
+        logs, best = _target_logs_of_array(as_floats(logits, "logits"), indices)
+    if np.isnan(logs[is_word]).any():
         raise InputError("some logits are not numbers (NaN): the captioner has diverged")
     # Padding may be anything, and is never read.
-    return np.where(there, np.exp(logs), 0.0), there & (best == at), there
+    return np.where(is_word, np.exp(logs), 0.0), is_word & (best == indices), is_word
 
 
-def _of_tensor(logits: Any, at: Any) -> tuple[FloatArray, Any]:
+def _target_logs_of_tensor(logits: Any, indices: Any) -> tuple[FloatArray, Any]:
     """Return log-probabilities of the targets, and the arg max, by PyTorch."""
     logits = logits.detach()
     if logits.element_size() < 4:  # half precision cannot sum a vocabulary
         logits = logits.float()
     best = logits.argmax(-1)
-    index = best.new_tensor(at)[..., None]
+    index = best.new_tensor(indices)[..., None]
     logs = logits.gather(-1, index)[..., 0] - logits.logsumexp(-1)
     return as_floats(logs, "logits"), as_numpy(best, "logits")
 
 
-def _of_array(logits: FloatArray, at: Any) -> tuple[FloatArray, Any]:
+def _target_logs_of_array(logits: FloatArray, indices: Any) -> tuple[FloatArray, Any]:
     """Return the same, by NumPy."""
     best = logits.argmax(-1)
     highest = np.take_along_axis(logits, best[..., None], -1)
     with np.errstate(invalid="ignore", under="ignore"):
         totals = np.log(np.exp(logits - highest).sum(-1)) + highest[..., 0]
-        logs: FloatArray = np.take_along_axis(logits, at[..., None], -1)[..., 0] - totals
+        logs: FloatArray = np.take_along_axis(logits, indices[..., None], -1)[..., 0] - totals
     return logs, best

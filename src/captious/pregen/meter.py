@@ -68,8 +68,8 @@ class PregenMeter:
         `targets` are the words (ids) that the logits predict, the end token being the last;
         without a mask, negative ones (PyTorch's -100) are padding.
         """
-        given, first, there = logits_to_probabilities(logits, targets, mask)
-        self.update(given, first, mask=there, images=images)
+        given, first, is_word = logits_to_probabilities(logits, targets, mask)
+        self.update(given, first, mask=is_word, images=images)
 
     @property
     def words(self) -> WordProbabilities:

@@ -64,11 +64,11 @@ def select(names: MetricNames = None) -> tuple[PregenMetric, ...]:
 
     Without names, the paper's best four and perplexity.
     """
-    wanted = DEFAULT if names is None else (names,) if isinstance(names, str) else tuple(names)
-    if not wanted:
+    requested = DEFAULT if names is None else (names,) if isinstance(names, str) else tuple(names)
+    if not requested:
         raise InputError("no pre-gen metrics were asked for; name some, or `all`")
     selected: dict[str, PregenMetric] = {}
-    for given in wanted:
+    for given in requested:
         if not isinstance(given, str):
             raise InputError(f"a pre-gen metric is a name or a pattern, not {short_repr(given)}")
         pattern = "*" if given == ALL else ALIASES.get(given, given)

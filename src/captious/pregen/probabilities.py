@@ -51,8 +51,8 @@ class WordProbabilities:
         _check_offsets(self.image_offsets, self.n_captions, "image", "reference captions")
         if self.images is not None and len(self.images) != self.n_images:
             raise InputError(f"{len(self.images)} names of images for {self.n_images} images")
-        checked = _checked(self.probabilities, self.caption_offsets)
-        object.__setattr__(self, "probabilities", checked)
+        clipped = _clip_probabilities(self.probabilities, self.caption_offsets)
+        object.__setattr__(self, "probabilities", clipped)
 
     @property
     def n_captions(self) -> int:
@@ -149,7 +149,7 @@ def _check_offsets(offsets: IntArray, end: int, of: str, needed: str) -> None:
         raise InputError(f"{of} {int(np.argmin(steps))} has no {needed}")
 
 
-def _checked(given: FloatArray, caption_offsets: IntArray) -> FloatArray:
+def _clip_probabilities(given: FloatArray, caption_offsets: IntArray) -> FloatArray:
     """Probabilities from 0 to 1; what rounding put above is 1."""
     if given.min() >= 0 and given.max() <= 1:  # not so if any is NaN
         return given

@@ -33,8 +33,8 @@ def pregen_scores(
 
     Infinite and zero values are part of some definitions, and never an error.
     """
-    wanted, tiers = select(metrics), Tiers(words, variant)
-    return {metric.name: tiers.value(metric) for metric in wanted}
+    selected_metrics, tiers = select(metrics), Tiers(words, variant)
+    return {metric.name: tiers.value(metric) for metric in selected_metrics}
 
 
 @check_arguments
@@ -71,11 +71,11 @@ class Tiers:
 
     def images(self, image: str, function: str, filter: str) -> FloatArray:
         """Tier 3: one number for each image, or with `join` still one for each caption."""
-        return self._data_set(image, function, filter).scores.values
+        return self._dataset_group(image, function, filter).scores.values
 
     def value(self, metric: PregenMetric) -> float:
         """Tier 4: one number for the data set."""
-        group = self._data_set(metric.image, metric.sentence, metric.filter)
+        group = self._dataset_group(metric.image, metric.sentence, metric.filter)
         return float(AGGREGATES[metric.dataset](group).values[0])
 
     def _by_image(self, function: str, filter: str) -> Groups:
@@ -86,7 +86,7 @@ class Tiers:
             self._sentences[key] = Groups(scores, self.words.image_offsets)
         return self._sentences[key]
 
-    def _data_set(self, image: str, function: str, filter: str) -> Groups:
+    def _dataset_group(self, image: str, function: str, filter: str) -> Groups:
         """The scores of images, in the one group that is the data set."""
         key = image, function, filter
         if key not in self._images:

@@ -129,7 +129,7 @@ def search(
     overall = _correlations(pre, post)
     within = {name: _correlations(pre[rows], post[rows]) for name, rows in groups.items()}
     ends = _intervals(
-        _scaled(pre), _scaled(post), overall**2, table.models, resamples, seed, method
+        _scale_columns(pre), _scale_columns(post), overall**2, table.models, resamples, seed, method
     )
     rankings = {}
     for column, name in enumerate(table.post):
@@ -163,7 +163,7 @@ def _is_constant(values: FloatArray) -> bool:
     return bool((values == values[0]).all())
 
 
-def _scaled(columns: FloatArray) -> FloatArray:
+def _scale_columns(columns: FloatArray) -> FloatArray:
     """Center and scale columns, so that sums of squares are exact enough for all."""
     halves = columns / np.maximum(np.abs(columns).max(axis=0), np.finfo(np.float64).tiny)
     centred = halves - halves.mean(axis=0)
@@ -173,7 +173,7 @@ def _scaled(columns: FloatArray) -> FloatArray:
 
 def _correlations(pre: FloatArray, post: FloatArray) -> FloatArray:
     """Pearson's r of every pre-gen with every post-gen column."""
-    x, y = _scaled(pre), _scaled(post)
+    x, y = _scale_columns(pre), _scale_columns(post)
     norms = np.sqrt((x * x).sum(axis=0))[:, None] * np.sqrt((y * y).sum(axis=0))
     r: FloatArray = np.clip(x.T @ y / norms, -1, 1)
     return r
@@ -195,8 +195,8 @@ def _intervals(
     n_models = int(models.max()) + 1
     drawn = np.random.default_rng(seed).integers(n_models, size=(resamples, n_models))
     counts = np.stack([np.bincount(row, minlength=n_models) for row in drawn]).astype(np.float64)
-    for columns in _blocks(pre.shape[1], resamples * post.shape[1]):
-        block = partial(_resampled, pre[:, columns], post, models)
+    for columns in _column_blocks(pre.shape[1], resamples * post.shape[1]):
+        block = partial(_resample_r2, pre[:, columns], post, models)
         draws = block(counts)
         left_out = cache(partial(block, 1 - np.eye(n_models)))  # once, if the method asks for it
         for row, column in np.ndindex(draws.shape[1:]):
@@ -205,36 +205,36 @@ def _intervals(
                 "R²",
                 float(observed[metric, column]),
                 draws[:, row, column],
-                partial(_column, left_out, row, column),
+                partial(_select_column, left_out, row, column),
                 n_models,
             )
             ends[:, metric, column] = r2.interval(method=method)
     return ends
 
 
-def _column(left_out: Callable[[], FloatArray], row: int, column: int) -> FloatArray:
+def _select_column(left_out: Callable[[], FloatArray], row: int, column: int) -> FloatArray:
     return left_out()[:, row, column]
 
 
-def _blocks(columns: int, numbers_each: int) -> Iterator[slice]:
+def _column_blocks(columns: int, numbers_each: int) -> Iterator[slice]:
     step = max(1, MAX_NUMBERS_IN_MEMORY // numbers_each)
     for start in range(0, columns, step):
         yield slice(start, min(start + step, columns))
 
 
-def _resampled(x: FloatArray, y: FloatArray, models: IntArray, counts: FloatArray) -> FloatArray:
+def _resample_r2(x: FloatArray, y: FloatArray, models: IntArray, counts: FloatArray) -> FloatArray:
     """R² by resample: sums of powers and products are kept for each model, and summed again."""
 
-    def summed(columns: FloatArray) -> FloatArray:
+    def sum_by_resample(columns: FloatArray) -> FloatArray:
         by_model = np.zeros((counts.shape[1], columns.shape[1]))
         np.add.at(by_model, models, columns)
         return counts @ by_model
 
-    n = np.maximum(summed(np.ones((len(x), 1))), 1)  # nothing is left without a lone model
-    sx, sy = summed(x), summed(y)
-    sxx, syy = summed(x * x) - sx * sx / n, summed(y * y) - sy * sy / n
+    n = np.maximum(sum_by_resample(np.ones((len(x), 1))), 1)  # nothing is left without a lone model
+    sx, sy = sum_by_resample(x), sum_by_resample(y)
+    sxx, syy = sum_by_resample(x * x) - sx * sx / n, sum_by_resample(y * y) - sy * sy / n
     products = (x[:, :, None] * y[:, None, :]).reshape(len(x), -1)
-    sxy = summed(products).reshape(len(counts), x.shape[1], y.shape[1])
+    sxy = sum_by_resample(products).reshape(len(counts), x.shape[1], y.shape[1])
     sxy -= sx[:, :, None] * sy[:, None, :] / n[:, :, None]
     with np.errstate(divide="ignore", invalid="ignore"):  # a resample may be of one model only
         r2: FloatArray = np.clip(sxy**2 / (sxx[:, :, None] * syy[:, None, :]), 0, 1)

@@ -60,7 +60,7 @@ class SearchTable:
             {name: scores[rows] for name, scores in self.pre.items()},
         )
 
-    def joined(self, others: Sequence[SearchTable]) -> SearchTable:
+    def concatenate(self, others: Sequence[SearchTable]) -> SearchTable:
         """The rows of several tables with the same columns, one table after another."""
         tables = (self, *others)
         return SearchTable(
@@ -87,14 +87,14 @@ class SearchTable:
             raise InputError(f"{path}: columns of different lengths")
         rows = range(1, max(lengths, default=0) + 1)
         lists = {name: list(column) for name, column in columns.items()}
-        return _of_table(InputTable(Path(path), lists, "row", rows), post)
+        return _parse_table(InputTable(Path(path), lists, "row", rows), post)
 
 
 def read_search_table(path: str | Path, post: Sequence[str] | None = None) -> SearchTable:
     """A table from any file that Captious reads, or with tabs between cells (.txt, .tsv)."""
     # The authors' own table is text with a tab between cells.
     is_text = str(path).lower().removesuffix(".gz").endswith(".txt")
-    return _of_table(read_table(path, "tsv" if is_text else None), post)
+    return _parse_table(read_table(path, "tsv" if is_text else None), post)
 
 
 def read_search_tables(
@@ -110,10 +110,10 @@ def read_search_tables(
                 "tables "
                 "that are searched together have the same"
             )
-    return first.joined(others)
+    return first.concatenate(others)
 
 
-def _of_table(table: InputTable, post: Sequence[str] | None) -> SearchTable:
+def _parse_table(table: InputTable, post: Sequence[str] | None) -> SearchTable:
     if not len(table):
         raise InputError(f"{table.path}: no rows; there is nothing to search")
     table.require("dataset")
@@ -128,12 +128,12 @@ def _of_table(table: InputTable, post: Sequence[str] | None) -> SearchTable:
         table.require(name)
     return SearchTable(
         {key: [str(cell) for cell in table.columns[key]] for key in KEYS if key in table.columns},
-        {name: _numbers(table, name, finite=True) for name in post},
-        {name: _numbers(table, name, finite=False) for name in pre},
+        {name: _parse_numbers(table, name, finite=True) for name in post},
+        {name: _parse_numbers(table, name, finite=False) for name in pre},
     )
 
 
-def _numbers(table: InputTable, name: str, finite: bool) -> FloatArray:
+def _parse_numbers(table: InputTable, name: str, finite: bool) -> FloatArray:
     """A column of numbers, among which pre-gen metrics may be infinite (also written as null)."""
     numbers = np.empty(len(table))
     for row, cell in enumerate(table.columns[name]):

@@ -52,24 +52,24 @@ class StratumScorer:
         self.references, self.tokenizer = list(references), tokenizer
         selection = select(metrics)
         self.columns = _post_gen_columns(selection)
-        self.anew = _part(selection, sample_by_sample=False)
-        once = _part(selection, sample_by_sample=True).metrics
-        self._once = len(once)
-        every = (*once, *select(STRATIFIER).metrics)
-        both = Selection(every, tuple(name for each in every for name in each.columns))
+        self.recomputed = _select_metrics(selection, sample_by_sample=False)
+        per_sample = _select_metrics(selection, sample_by_sample=True).metrics
+        self._n_sample_by_sample = len(per_sample)
+        all_metrics = (*per_sample, *select(STRATIFIER).metrics)
+        both = Selection(all_metrics, tuple(name for each in all_metrics for name in each.columns))
         self._scorer = Scorer(self.references, both, tokenizer=tokenizer)
 
     @check_arguments
-    def of(self, captions: Sequence[str]) -> GeneratedCaptions:
+    def score_captions(self, captions: Sequence[str]) -> GeneratedCaptions:
         """Captions of these images, one for each, in the references' order."""
         return GeneratedCaptions(self, list(captions), self._scorer.score(captions))
 
-    def sums(self, result: Result, images: IntArray) -> dict[str, FloatArray]:
+    def per_sample_scores(self, result: Result, images: IntArray) -> dict[str, FloatArray]:
         """The scores of these images by the metrics that know one sample at a time."""
-        once = result.metrics[: self._once]
-        if not once:
+        per_sample = result.metrics[: self._n_sample_by_sample]
+        if not per_sample:
             return {}
-        return scores_by_column(once, exact_sum(result.stacked(once)[images]))
+        return scores_by_column(per_sample, exact_sum(result.stacked(per_sample)[images]))
 
 
 class GeneratedCaptions:
@@ -91,19 +91,22 @@ class GeneratedCaptions:
     def __call__(self, images: IntArray) -> dict[str, float]:
         """The post-gen scores of these images alone, with document frequencies of their own."""
         scorer = self.scorer
-        scores = {name: float(value) for name, value in scorer.sums(self._whole, images).items()}
-        if scorer.anew.metrics:
+        scores = {
+            name: float(value)
+            for name, value in scorer.per_sample_scores(self._whole, images).items()
+        }
+        if scorer.recomputed.metrics:
             rows = images.tolist()
             scores |= score(
                 [self.captions[row] for row in rows],
                 [scorer.references[row] for row in rows],
-                scorer.anew,
+                scorer.recomputed,
                 tokenizer=scorer.tokenizer,
             ).corpus
         return {name: scores[name] for name in scorer.columns}
 
 
-def _part(selection: Selection, *, sample_by_sample: bool) -> Selection:
+def _select_metrics(selection: Selection, *, sample_by_sample: bool) -> Selection:
     """The metrics that do, or do not, know one sample at a time."""
     chosen = tuple(
         metric
@@ -221,7 +224,7 @@ class Model:
     unused: int  # captions of other images
 
 
-class Scorers:
+class SharedReferencesScorer:
     """Scores models' captions; consecutive models on one test set share its references.
 
     References take longest to analyse.
@@ -231,11 +234,11 @@ class Scorers:
         self.metrics, self.tokenizer = metrics, tokenizer
         self._last: StratumScorer | None = None
 
-    def of(self, model: Model) -> GeneratedCaptions:
+    def score_model(self, model: Model) -> GeneratedCaptions:
         """A model's captions, to be scored in strata."""
         if self._last is None or self._last.references != model.references:
             self._last = StratumScorer(model.references, self.metrics, tokenizer=self.tokenizer)
-        return self._last.of(model.captions)
+        return self._last.score_captions(model.captions)
 
 
 def pair_model_files(probabilities: Sequence[str], candidates: Sequence[str]) -> list[ModelFiles]:
@@ -274,8 +277,8 @@ def read_model(files: ModelFiles, references: ReferencesById | None, where: str)
         raise InputError(
             f"{files.candidates}: no column 'references'; add one, or name a file with --references"
         )
-    _check_all(images, written.captions, files, files.candidates, "caption")
-    _check_all(images, references, files, where, "references")
+    _check_images_present(images, written.captions, files, files.candidates, "caption")
+    _check_images_present(images, references, files, where, "references")
     return Model(
         words,
         [written.captions[image] for image in images],
@@ -284,7 +287,7 @@ def read_model(files: ModelFiles, references: ReferencesById | None, where: str)
     )
 
 
-def _check_all(
+def _check_images_present(
     images: Collection[str],
     known: Mapping[str, object],
     files: ModelFiles,

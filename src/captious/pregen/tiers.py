@@ -90,29 +90,29 @@ class SelectedWords:
         return np.add.reduceat(logs, self.words.caption_offsets[:-1])
 
 
-def prob(chosen: SelectedWords) -> Scores:
+def prob(selection: SelectedWords) -> Scores:
     """The product of the probabilities; 0 where no word was selected."""
-    return Scores(logs=lambda: np.where(chosen.counts > 0, chosen.log_products, -np.inf))
+    return Scores(logs=lambda: np.where(selection.counts > 0, selection.log_products, -np.inf))
 
 
-def pplx(chosen: SelectedWords) -> Scores:
+def pplx(selection: SelectedWords) -> Scores:
     """Perplexity; infinite where no word was selected, or where one has probability 0."""
 
     def logs() -> FloatArray:
-        means = chosen.log_products / np.maximum(chosen.counts, 1)
-        return np.where(chosen.counts > 0, -means, np.inf)
+        means = selection.log_products / np.maximum(selection.counts, 1)
+        return np.where(selection.counts > 0, -means, np.inf)
 
     return Scores(logs=logs)
 
 
-def count(chosen: SelectedWords) -> Scores:
+def count(selection: SelectedWords) -> Scores:
     """How many words were selected."""
-    return Scores(values=lambda: chosen.counts)
+    return Scores(values=lambda: selection.counts)
 
 
-def normcount(chosen: SelectedWords) -> Scores:
+def normcount(selection: SelectedWords) -> Scores:
     """The share of words that were selected, the end token being a word."""
-    return Scores(values=lambda: chosen.counts / chosen.words.lengths)
+    return Scores(values=lambda: selection.counts / selection.words.lengths)
 
 
 SENTENCES = {function.__name__: function for function in (prob, pplx, count, normcount)}
@@ -133,7 +133,7 @@ class Groups:
         return reduced
 
     @cached_property
-    def middles(self) -> tuple[IntArray, IntArray]:
+    def median_indices(self) -> tuple[IntArray, IntArray]:
         """Indices of the lower and the upper median of every group; equal if its size is odd."""
         numbers = self.scores.comparable
         if len(self.sizes) == 1:
@@ -165,7 +165,7 @@ def median(groups: Groups) -> Scores:
     """The middle, or halfway between the two middle ones."""
 
     def between(numbers: FloatArray, halfway: Callable[..., FloatArray]) -> FloatArray:
-        low, high = groups.middles
+        low, high = groups.median_indices
         return np.where(low == high, numbers[low], halfway(numbers[low], numbers[high]))
 
     return Scores(

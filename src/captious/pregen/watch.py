@@ -68,11 +68,11 @@ class HuggingFaceAdapter:
     def __call__(self, model: Any, batch: Any) -> Predicted:
         """Run the model on a batch."""
         labels, images = batch_field(batch, self.labels), batch_field(batch, self.images)
-        left_out = {self.images} if isinstance(self.images, str) else set()
+        excluded = {self.images} if isinstance(self.images, str) else set()
         shifted = self._is_shifted(model)
         if shifted:  # given labels, some models compute a loss that cannot do with our padding
-            left_out.add(self.labels)
-        output = model(**{name: value for name, value in batch.items() if name not in left_out})
+            excluded.add(self.labels)
+        output = model(**{name: value for name, value in batch.items() if name not in excluded})
         logits = output.logits
         if not shifted:
             return Predicted(logits, labels, images)
@@ -119,9 +119,9 @@ class PregenWatch(Watch):
         """Pre-gen metrics of the logits of all batches."""
         self.meter.reset()
         for batch in batches:
-            asked = Predicted(*self.adapter(model, batch))
+            predicted = Predicted(*self.adapter(model, batch))
             self.meter.update_logits(
-                asked.logits, asked.targets, mask=asked.mask, images=asked.images
+                predicted.logits, predicted.targets, mask=predicted.mask, images=predicted.images
             )
         return self.meter.compute()
 

@@ -170,7 +170,7 @@ class _Judge:
         key = f"strata-{key_of(self._key, key_of_texts(captions), POST_GEN, __version__)}"
         if STRATIFIER not in store.get(key):
             self.experiment.report(f"scoring {name} of {self.dataset} in strata")
-            generated = self.scorer.of(captions)
+            generated = self.scorer.score_captions(captions)
             strata = [generated(stratum.images) for stratum in split_into_strata(generated.cider)]
             post = {f"post_{each}": np.array([row[each] for row in strata]) for each in POST_GEN}
             samples = {each: generated.samples[each] for each in (STRATIFIER, "wmd")}

@@ -54,7 +54,7 @@ def _rows(dataset: Flickr8k, name: str, path: Path) -> dict[str, FloatArray]:
     if not experiment.store.get(key):
         captions = dataset.machine_captions(TEST, MACHINE)[name]
         experiment.report(f"{name}: word probabilities and scores in strata")
-        generated = StratumScorer(list(people.values())).of(captions)
+        generated = StratumScorer(list(people.values())).score_captions(captions)
         words = word_probabilities(load_captioner(path), people, images)
         rows = stratified_rows({}, words, generated.cider, generated, variant=RELEASED)
         experiment.store.add(key, {each: np.array([row[each] for row in rows]) for each in rows[0]})
