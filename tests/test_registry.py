@@ -14,13 +14,12 @@ import captious
 from captious.cli.main import main
 from captious.errors import CaptiousError, InputError, UnknownMetricError
 from captious.meta import evaluate, read_task
-from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.cider.cider import CiderD
 from captious.metrics.declarations import METRICS
 from captious.metrics.learned.features import Feature, FeatureSet
 from captious.metrics.learned.metric import LearnedMetric
 from captious.metrics.learned.network import new_network
-from captious.metrics.learned.scaling import Scaling
-from captious.metrics.learned.weights import LearnedModel
+from captious.metrics.learned.weights import LearnedModel, Scaling
 from captious.metrics.leic.leic import Leic
 from captious.registry import select
 from captious.resources import LEARNED

@@ -11,7 +11,7 @@ import pytest
 
 from captious._internal.memo import RecentCache
 from captious.corpus import ReferenceColumns
-from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.cider.cider import CiderD
 from captious.samples import KEPT_REFERENCES, References, analysed_once, in_blocks
 from captious.scorer import score
 

@@ -13,7 +13,7 @@ import pytest
 
 import captious
 from captious.errors import CaptiousWarning, InputError, UnknownMetricError
-from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.cider.cider import CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from tests.same_scores import assert_same_scores
 

@@ -21,7 +21,7 @@ from captious import Scorer
 from captious.metrics.base import Metric
 from captious.metrics.bertscore.bertscore import BertScore
 from captious.metrics.bertscore.multiref import BertScoreMultiref
-from captious.metrics.variants import PAPER, RELEASED
+from captious.metrics.parameters import PAPER, RELEASED
 from captious.text.encoder.encoder import Encoder, load_encoder
 from captious.text.encoder.onnx_encoder import OnnxEncoder
 from encoder_sweep.cached_states import CachedStates

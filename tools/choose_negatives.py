@@ -25,8 +25,8 @@ from captious.io.captions import read_candidates, read_references
 from captious.io.output_tables import render_table
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import other_words
-from captious.metrics.learned.feature_sets import FEATURE_SETS, LCEVAL, NNEVAL
 from captious.metrics.learned.features import FeatureSet, extract_features
+from captious.metrics.learned.published import FEATURE_SETS, LCEVAL, NNEVAL
 from captious.papers.declaration import Mixture, describe_mixture
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.features import key_of_samples

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from tabulate import tabulate
 
-from captious.metrics.meteor.formula import scores
+from captious.metrics.meteor import meteor_scores
 from captious.text.meteor.alignment import STATISTICS, alignment_statistics
 from captious.text.meteor.captions import MeteorCaptions
 from captious.text.meteor.tables import SHIPPED, MeteorTables, open_tables
@@ -48,7 +48,7 @@ class Counts:
     ) -> list[tuple[int, np.ndarray]]:
         """Compare some pairs; answer those that differ, and what was found for them."""
         found = self._statistics(pairs)
-        apart = np.abs(scores(expected) - scores(found))
+        apart = np.abs(meteor_scores(expected) - meteor_scores(found))
         unequal = (expected != found).any(1)
         answer = []
         for place, pair in enumerate(pairs):
@@ -125,7 +125,7 @@ def _show(pair: meteor_jar.Pair, expected: np.ndarray, found: np.ndarray) -> Non
     print(f"candidate  {candidate!r}\nreference  {reference!r}")
     for place in np.flatnonzero(expected != found).tolist():
         print(f"  {STATISTICS[place]}: METEOR {expected[place]}, captious {found[place]}")
-    print(f"  score: METEOR {scores(expected):.6f}, captious {scores(found):.6f}")
+    print(f"  score: METEOR {meteor_scores(expected):.6f}, captious {meteor_scores(found):.6f}")
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:

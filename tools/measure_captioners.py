@@ -28,7 +28,7 @@ from captious.captioners.recipe import ARCHITECTURES
 from captious.errors import InputError
 from captious.io.atomic_files import atomic_write
 from captious.io.formats import write_columns
-from captious.metrics.variants import VARIANTS
+from captious.metrics.parameters import VARIANTS
 
 DIGITS = 6  # of scores in tables; more would only make files larger
 MEASURED = "measured"

@@ -21,7 +21,7 @@ from captious.images.detection import THRESHOLD, objects_in_images
 from captious.images.folder import ImageFolder
 from captious.io.cache import default_cache
 from captious.io.inputs import read_text
-from captious.metrics.chair.vocabulary import ObjectVocabulary
+from captious.metrics.chair import ObjectVocabulary
 from captious.stats.correlation import roc_auc
 from captious.text.analysis import Analysis
 

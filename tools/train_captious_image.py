@@ -23,15 +23,16 @@ from captious._internal.arrays.ragged import FloatArray
 from captious.captioners.captioner import load_captioner
 from captious.images.vectors import ImageVectors
 from captious.io.cache import default_cache
-from captious.metrics.learned.captious_image import CaptiousImage, CaptiousImageFull
-from captious.metrics.learned.features import FIXED, Feature, FeatureSet
-from captious.metrics.learned.image_projection import (
+from captious.metrics.learned.captious_image import (
     ENCODER,
     WORDS,
+    CaptiousImage,
+    CaptiousImageFull,
     ImageModel,
     ImageProjection,
     caption_vectors_in,
 )
+from captious.metrics.learned.features import FIXED, Feature, FeatureSet
 from captious.resources import LEARNED
 from captious.samples import unique_rows
 from captious.text.analysis import Analysis

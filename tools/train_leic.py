@@ -25,7 +25,7 @@ from captious.io.atomic_files import atomic_write
 from captious.io.image_captions import read_image_captions
 from captious.metrics.leic.critic import Critic
 from captious.metrics.leic.recipe import REFERENCE, CriticRecipe, released_recipe
-from captious.metrics.variants import PAPER, RELEASED
+from captious.metrics.parameters import PAPER, RELEASED
 from captious.resources import LEARNED
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.machine_captions import captioner_files, write_machine_captions

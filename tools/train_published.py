@@ -17,7 +17,7 @@ import numpy as np
 
 from captious.meta.agreement import agree
 from captious.meta.judgements import Ratings
-from captious.metrics.learned.feature_sets import FEATURE_SETS, LCEVAL, NNEVAL
+from captious.metrics.learned.published import FEATURE_SETS, LCEVAL, NNEVAL
 from captious.metrics.learned.weights import LearnedModel
 from captious.papers.declaration import describe_mixture
 from captious.papers.measurements.experiment import CURVE, Experiment, Training

@@ -8,15 +8,15 @@ from typing import Any
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError, UnknownMetricError, short_repr, warn
-from captious.metrics.aliases import (
+from captious.metrics.base import Metric
+from captious.metrics.declarations import GROUPS, METRICS, MetricDeclaration, make_metric
+from captious.metrics.function import FunctionMetric, ScoreFunction, load_function
+from captious.metrics.names import (
     AMBIGUOUS_NAMES,
     normalize_name,
     resolve_alias,
     suggest_alternative,
 )
-from captious.metrics.base import Metric
-from captious.metrics.declarations import GROUPS, METRICS, MetricDeclaration, make_metric
-from captious.metrics.function import FunctionMetric, ScoreFunction, load_function
 from captious.metrics.parameters import unknown_parameter
 from captious.signature import Address, Resource, parse_addresses
 from captious.text.languages import ENGLISH, language_code

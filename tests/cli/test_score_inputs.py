@@ -190,7 +190,7 @@ def test_candidates_alone_for_what_needs_no_references(tmp_path: Path) -> None:
 
 
 def test_images_without_references(tmp_path: Path) -> None:
-    from captious.metrics.learned.image_projection import WORDS, ImageModel
+    from captious.metrics.learned.captious_image import WORDS, ImageModel
     from captious.resources import LEARNED
 
     width = len(ImageModel.load(LEARNED / "captious_image.npz").places[WORDS].usual_image)

@@ -17,7 +17,7 @@ from captious.images.detector import CLASSES, FILE, Detector, detector, weights_
 from captious.images.reading import BadImageError
 from captious.images.vectors import ImageVectors
 from captious.io.cache import AnalysisCache
-from captious.metrics.chair.vocabulary import ObjectVocabulary
+from captious.metrics.chair import ObjectVocabulary
 from tests.made_up.toy_detector import brightness, in_place_of_the_real_one, picture_of
 from tests.places import SHARED
 

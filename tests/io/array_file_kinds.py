@@ -15,13 +15,12 @@ from captious.images.scaling import ImageScaling
 from captious.images.vectors import CaptionVectors, ImageVectors
 from captious.meta.robustness.captioned_images import _read_features
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
-from captious.metrics.learned.feature_sets import NNEVAL
-from captious.metrics.learned.image_projection import ImageModel, ImageProjection
+from captious.metrics.learned.captious_image import ImageModel, ImageProjection
 from captious.metrics.learned.network import Network, new_network
-from captious.metrics.learned.scaling import Scaling
-from captious.metrics.learned.weights import LearnedModel, load_model
-from captious.metrics.leic.count_sketch import CountSketch
+from captious.metrics.learned.published import NNEVAL
+from captious.metrics.learned.weights import LearnedModel, Scaling, load_model
 from captious.metrics.leic.critic import Critic, load_critic
+from captious.metrics.leic.fusion import CountSketch
 from captious.metrics.leic.recipe import BILINEAR, CriticRecipe
 from captious.papers.measurements.store import Store
 from captious.pregen.files import read_probabilities, write_probabilities

@@ -13,7 +13,7 @@ from captious.errors import InputError
 from captious.m2.evaluation import Cider, PTBTokenizer, compute_scores
 from captious.m2.evaluation.cider.cider_scorer import CiderScorer
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
-from captious.metrics.meteor.meteor import Meteor as MeteorMetric
+from captious.metrics.meteor import Meteor as MeteorMetric
 from captious.metrics.rouge_l import RougeL
 from captious.pycocoevalcap.cider.cider import Cider as ToolkitCider
 from captious.pycocoevalcap.tokenized import score_tokenized

@@ -8,8 +8,7 @@ import numpy as np
 
 from captious.metrics.learned.features import FIXED, Feature, FeatureSet
 from captious.metrics.learned.network import Network
-from captious.metrics.learned.scaling import Scaling
-from captious.metrics.learned.weights import LearnedModel
+from captious.metrics.learned.weights import LearnedModel, Scaling
 from captious.text.domain import FILE, Domain
 from captious.text.vectors.caption_vectors import PIECE, CaptionSpace
 from captious.text.vectors.word_vectors import WordVectors

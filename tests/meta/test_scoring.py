@@ -14,8 +14,7 @@ from captious.errors import InputError
 from captious.meta.judgements import Preferences, Ratings
 from captious.meta.scoring import score_judged, score_systems
 from captious.metrics.base import Metric
-from captious.metrics.cider.cider import Cider
-from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.cider.cider import Cider, CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.signature import Signature
 from captious.text.analysis import Analysis

@@ -13,7 +13,7 @@ import pytest
 
 import captious
 from captious.errors import CaptiousError
-from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.cider.cider import CiderD
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 ODD = [0, -1, math.nan, math.inf, 1e-300, 1e300, 10**400, 10**5000, True, "6", None, "", [], b"x"]

@@ -14,8 +14,8 @@ import pytest
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.metrics.leic.count_sketch import CountSketch
 from captious.metrics.leic.critic import Critic, load_critic
+from captious.metrics.leic.fusion import CountSketch
 from captious.metrics.leic.leic import Leic
 from captious.metrics.leic.recipe import CONTEXTS, FUSIONS
 from captious.samples import References, Samples

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from captious.metrics.base import Metric
 from captious.metrics.declarations import GROUPS, METRICS
-from captious.metrics.variants import VARIANT
+from captious.metrics.parameters import VARIANT
 from captious.registry import DEFAULT
 from documentation_site.measured import advice, agreement, costs
 

@@ -16,7 +16,7 @@ from captious.diagnostics.diversity.diversity import Diversities, ScoresAndDiver
 from captious.errors import InputError
 from captious.io.output_tables import CSV
 from captious.io.output_tables import FORMATS as ALL_FORMATS
-from captious.metrics.aliases import DIVERSITY
+from captious.metrics.names import DIVERSITY
 from captious.result import Result
 from captious.signature import Address
 

@@ -28,7 +28,7 @@ from captious.metrics.leic.recipe import (
     CriticRecipe,
     released_recipe,
 )
-from captious.metrics.variants import VARIANTS
+from captious.metrics.parameters import VARIANTS
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.training import train
 from captious.training.critics.two_fold import DIFFERENCE, SYSTEM, judging_recipe, two_fold

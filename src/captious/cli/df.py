@@ -9,7 +9,7 @@ from captious.cli.options import AddOption
 from captious.cli.output import check_npz, note, print_figures
 from captious.io.captions import read_references
 from captious.metrics.cider.document_frequencies import MIN_RELIABLE_IMAGES, DocumentFrequencies
-from captious.metrics.cider.pickled_counts import is_pickled
+from captious.metrics.cider.ngram_dicts import is_pickled
 from captious.text.languages import language_code, tokenizer_for
 
 DESCRIPTION = """Count document frequencies: in how many images' references each n-gram occurs. Save

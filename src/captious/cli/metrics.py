@@ -14,12 +14,11 @@ from captious.diagnostics.diversity.diversity import MEASURES
 from captious.diagnostics.diversity.self_cider import SelfCider
 from captious.errors import InputError
 from captious.io.output_tables import FORMATS, OutputTable, TabularResult
-from captious.metrics.aliases import DIVERSITY, normalize_name
 from captious.metrics.base import Metric, Parameterized
 from captious.metrics.declarations import GROUPS, METRICS
 from captious.metrics.image_objects import DETECTOR
-from captious.metrics.parameters import Parameter
-from captious.metrics.variants import VARIANT
+from captious.metrics.names import DIVERSITY, normalize_name
+from captious.metrics.parameters import VARIANT, Parameter
 from captious.registry import metric_named
 from captious.signature import Address
 

@@ -11,7 +11,7 @@ from captious.cli.options import AddOption, split_names
 from captious.cli.output import check_table_output, note, print_table
 from captious.cli.pregen_strata import declare_strata, run_strata
 from captious.io.formats import write_columns
-from captious.metrics.variants import VARIANTS
+from captious.metrics.parameters import VARIANTS
 from captious.pregen.files import read_probabilities
 from captious.pregen.names import ALIASES, DEFAULT, PERPLEXITY, select
 from captious.pregen.scoring import pregen_scores

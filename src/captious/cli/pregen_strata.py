@@ -13,7 +13,7 @@ from captious.errors import InputError
 from captious.io.formats import write_columns
 from captious.io.image_captions import read_image_captions
 from captious.io.output_tables import decimals
-from captious.metrics.variants import VARIANTS
+from captious.metrics.parameters import VARIANTS
 from captious.pregen.names import ALL, DEFAULT, METRICS, select
 from captious.pregen.search_table import KEYS, MODEL_KEYS
 from captious.pregen.strata import (

@@ -20,7 +20,7 @@ from captious.comparison.two_systems import Comparison, comparison_of
 from captious.errors import InputError, format_count, short_repr, warn
 from captious.io.markup import Cell
 from captious.io.output_tables import FORMATS, OutputTable, TabularResult, decimals
-from captious.metrics.paper_names import paper_names
+from captious.metrics.names import paper_names
 from captious.registry import merits
 from captious.result import Result
 from captious.signature import restate_bootstrap

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from captious.errors import escape_control_chars
 from captious.io.markup import Cell, escape_latex, render_cell
-from captious.metrics.paper_names import PaperName
+from captious.metrics.names import PaperName
 
 MOST_IN_A_COLUMN = 6  # metrics that one of two columns of a page has room for
 _BREAKS = ("|", ",", ":", "(")  # behind which a signature may go on in the next line

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious.metrics.base import Metric
+from captious.metrics.base import Metric, StatisticRules
 from captious.metrics.ngram_matches import clipped_matches, ngram_totals
-from captious.metrics.statistic_rules import StatisticRules
 from captious.samples import Samples
 from captious.text.ngrams import MAX_ORDER
 

@@ -138,12 +138,12 @@ _ENCODER = ("onnxruntime",)
 METRICS = MetricTable(
     MetricDeclaration("bleu", "metrics.bleu:Bleu", _numbered_columns("bleu")),
     MetricDeclaration("rouge_l", "metrics.rouge_l:RougeL", ("rouge_l",)),
-    MetricDeclaration("meteor", "metrics.meteor.meteor:Meteor", ("meteor",)),
+    MetricDeclaration("meteor", "metrics.meteor:Meteor", ("meteor",)),
     MetricDeclaration("cider", "metrics.cider.cider:Cider", ("cider",)),
-    MetricDeclaration("cider_d", "metrics.cider.cider_d:CiderD", ("cider_d",)),
+    MetricDeclaration("cider_d", "metrics.cider.cider:CiderD", ("cider_d",)),
     MetricDeclaration(
         "spice",
-        "metrics.spice.spice:Spice",
+        "metrics.spice:Spice",
         _part_columns("spice", "object", "attribute", "relation", "color", "number", "size"),
     ),
     MetricDeclaration("spider", "metrics.spider:Spider", ("spider",)),
@@ -153,7 +153,7 @@ METRICS = MetricTable(
         _numbered_columns("ngram_precision"),
     ),
     MetricDeclaration(
-        "unigram_recall", "metrics.unigram_recall:UnigramRecall", ("unigram_recall",)
+        "unigram_recall", "metrics.ngram_precision:UnigramRecall", ("unigram_recall",)
     ),
     MetricDeclaration("wmd", "metrics.wmd:Wmd", ("wmd",)),
     MetricDeclaration("mowe", "metrics.mowe:Mowe", ("mowe",)),
@@ -178,7 +178,7 @@ METRICS = MetricTable(
     MetricDeclaration(
         "support", "metrics.consensus.support:Support", ("support_recall", "support_precision")
     ),
-    MetricDeclaration("scarcity", "metrics.consensus.scarcity:Scarcity", ("scarcity",)),
+    MetricDeclaration("scarcity", "metrics.consensus.support:Scarcity", ("scarcity",)),
     MetricDeclaration(
         "encoder_consensus",
         "metrics.consensus.encoder_consensus:EncoderConsensus",
@@ -191,7 +191,7 @@ METRICS = MetricTable(
         "metrics.hallucination.hallucination:Hallucination",
         _part_columns("hallucination", "object", "attribute", "relation"),
     ),
-    MetricDeclaration("chair", "metrics.chair.chair:Chair", ("chair_i", "chair_s")),
+    MetricDeclaration("chair", "metrics.chair:Chair", ("chair_i", "chair_s")),
     MetricDeclaration(
         "clipscore", "metrics.clipscore:ClipScore", ("clipscore", "refclipscore"), needs_images=True
     ),

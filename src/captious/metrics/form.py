@@ -9,7 +9,12 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
-from captious.metrics.domains import DomainSource, check_domain, domain_parameter, domain_signature
+from captious.metrics.consensus.caption_space import (
+    DomainSource,
+    check_domain,
+    domain_parameter,
+    domain_signature,
+)
 from captious.samples import Samples, unique_rows
 from captious.text.analysis import Analysis
 from captious.text.domain import load_order

@@ -10,7 +10,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
-from captious.metrics.variants import PAPER, PUBLISHED, variant_parameter
+from captious.metrics.parameters import PAPER, PUBLISHED, variant_parameter
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.parser.parsed_sentence import Sentence

@@ -12,9 +12,8 @@ import numpy.typing as npt
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.loops.mean_vectors import paired_products, weighted_sums
 from captious.metrics.base import Metric, averaged
-from captious.metrics.parameters import parameter
+from captious.metrics.parameters import PAPER, parameter, variant_parameter
 from captious.metrics.pooling import POOLS, pool_scores
-from captious.metrics.variants import PAPER, variant_parameter
 from captious.metrics.wordless import equal_pairs_without_words
 from captious.samples import References, Samples
 from captious.signature import Resource

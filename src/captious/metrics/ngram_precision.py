@@ -1,4 +1,4 @@
-"""n-gram precision: the share of the candidate's n-grams that are found in the references."""
+"""n-gram precision and unigram recall: shares of n-grams that candidate and reference have."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
-from captious.metrics.ngram_matches import clipped_matches, ngram_totals
+from captious.metrics.ngram_matches import clipped_matches, ngram_matches, ngram_totals
 from captious.samples import Samples
 from captious.text.ngrams import MAX_ORDER
 
@@ -26,3 +26,21 @@ class NgramPrecision(Metric):
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The precision of each order; 0 for a candidate too short to have such an n-gram."""
         return averaged(clipped_matches(samples) / np.maximum(ngram_totals(samples), 1))
+
+
+@dataclass(frozen=True)
+class UnigramRecall(Metric):
+    """Words common to candidate and reference (counts clipped) over the reference's words."""
+
+    name = "unigram_recall"
+    columns = ("unigram_recall",)
+    description = "share of a reference's words found in the candidate, best reference"
+
+    def statistics(self, samples: Samples, prepared: None) -> FloatArray:
+        """The best recall over the references; an empty reference recalls nothing."""
+        matches = ngram_matches(samples)
+        common = np.minimum(matches.count[matches.entry], matches.reference_count)
+        of_words = common * (matches.order[matches.entry] == 0)
+        recalled = np.bincount(matches.pair, weights=of_words, minlength=len(samples.pairs.values))
+        recall = recalled / np.maximum(samples.reference_lengths, 1)
+        return averaged(np.maximum.reduceat(recall, samples.pairs.offsets[:-1]))

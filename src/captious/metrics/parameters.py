@@ -19,6 +19,9 @@ from captious.errors import InputError, short_repr
 _KEY = "parameter"
 _BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
 NONE_TEXT = "none"
+VARIANT = "variant"  # the name of the parameter
+PAPER, RELEASED = VARIANTS = ("paper", "released")
+PUBLISHED = "published"  # where a paper's figures follow neither from its text nor from its code
 
 
 def parameter(
@@ -116,4 +119,14 @@ def unknown_parameter(metric: str, name: str, known: Mapping[str, Parameter]) ->
     return InputError(
         f"{metric}: no parameter {short_repr(name)}; {hint} (`captious metrics {metric}` "
         "lists them)"
+    )
+
+
+def variant_parameter(*, published: bool = False) -> Any:
+    """The parameter of metrics whose paper and released code differ, and perhaps its figures."""
+    if published:
+        what = "follow the paper, the code that its authors released, or what fits its figures"
+        return parameter(PAPER, what, choices=(*VARIANTS, PUBLISHED))
+    return parameter(
+        PAPER, "follow the paper, or the code that its authors released", choices=VARIANTS
     )

@@ -7,11 +7,10 @@ from typing import Any
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
-from captious.metrics.cider.cider import Cider
-from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.cider.cider import Cider, CiderD
 from captious.metrics.cider.document_frequencies import FrequencySource, df_parameter, df_signature
 from captious.metrics.parameters import parameter
-from captious.metrics.spice.spice import Spice
+from captious.metrics.spice import Spice
 from captious.samples import References, Samples
 
 KINDS: dict[str, type[Cider]] = {kind.name: kind for kind in (CiderD, Cider)}

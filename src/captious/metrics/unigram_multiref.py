@@ -10,9 +10,8 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious.metrics.base import Metric, averaged
-from captious.metrics.combined_references import BEST, COMBINED, pooling_parameter, rows_of
-from captious.metrics.parameters import parameter
-from captious.metrics.variants import PAPER, RELEASED, variant_parameter
+from captious.metrics.parameters import PAPER, RELEASED, parameter, variant_parameter
+from captious.metrics.pooling import BEST, COMBINED, pooling_parameter
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH
@@ -60,7 +59,7 @@ class UnigramMultiref(Metric):
                 self._without(reference, stops)
                 for reference in self._sets([numbered[row] for row in rows])
             ]
-            for rows in dict.fromkeys(rows_of(references.rows))
+            for rows in dict.fromkeys(references.rows.to_tuples())
         }
         return PreparedWords(numbers, sets)
 
@@ -73,7 +72,7 @@ class UnigramMultiref(Metric):
                 for row in self._words(samples.candidates)
             ]
         ).take(samples.rows)
-        sets = [prepared.sets[rows] for rows in rows_of(samples.pairs)]
+        sets = [prepared.sets[rows] for rows in samples.pairs.to_tuples()]
         theirs = _to_ragged([reference for several in sets for reference in several])
         count = np.array([len(several) for several in sets])
         sample = np.repeat(np.arange(len(sets)), count)

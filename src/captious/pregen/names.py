@@ -11,7 +11,7 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.choices import check_choice
 from captious._internal.similar_names import closest_name
 from captious.errors import InputError, UnknownMetricError, short_repr
-from captious.metrics.variants import VARIANTS
+from captious.metrics.parameters import VARIANTS
 
 # In the order of the authors' own table, from which the order of all metrics follows.
 DATASET_TIER = ("sum", "mean", "median", "geomean", "max", "min")

@@ -11,7 +11,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
-from captious.metrics.variants import VARIANTS
+from captious.metrics.parameters import VARIANTS
 from captious.pregen.names import (
     BEST,
     FILTER_TIER,

@@ -21,8 +21,7 @@ from captious._internal.arrays.logistic import logistic
 from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
 from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.network import Network
-from captious.metrics.learned.scaling import Scaling
-from captious.metrics.learned.weights import LearnedModel
+from captious.metrics.learned.weights import LearnedModel, Scaling
 from captious.text.analysis import Analysis
 from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors, centroids
 from captious.training.nonnegative import nonnegative_least_squares, nonnegative_logistic

@@ -27,7 +27,7 @@ from captious._internal.checks.bounds import (
     check_number,
 )
 from captious.errors import InputError
-from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.cider.cider import CiderD
 
 
 @pytest.mark.parametrize(

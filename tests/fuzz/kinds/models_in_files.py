@@ -20,10 +20,9 @@ import captious
 from captious.metrics.learned.features import FeatureSet
 from captious.metrics.learned.metric import LearnedMetric
 from captious.metrics.learned.network import Network, new_network
-from captious.metrics.learned.scaling import Scaling
-from captious.metrics.learned.weights import LearnedModel, load_model
-from captious.metrics.leic.count_sketch import CountSketch
+from captious.metrics.learned.weights import LearnedModel, Scaling, load_model
 from captious.metrics.leic.critic import Critic, load_critic
+from captious.metrics.leic.fusion import CountSketch
 from captious.metrics.leic.leic import Leic
 from captious.metrics.leic.recipe import CriticRecipe
 from captious.text.encoder.onnx_encoder import OnnxEncoder, Settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from captious.io.objects import read_objects
-from captious.metrics.chair.chair import Chair
+from captious.metrics.chair import Chair
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
 

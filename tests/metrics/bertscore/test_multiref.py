@@ -10,7 +10,7 @@ import pytest
 import captious
 from captious.errors import InputError
 from captious.metrics.bertscore.multiref import BETAS, BertScoreMultiref
-from captious.metrics.combined_references import combine_on_each_base, combine_references
+from captious.metrics.pooling import combine_on_each_base, combine_references
 from captious.text.encoder.encoder import load_encoder
 from tests.made_up.toy_encoder import ToyEncoder
 
@@ -44,7 +44,7 @@ def test_every_reference_is_base_in_turn_as_released() -> None:
 
 
 def test_too_many_pieces_are_refused(toy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("captious.metrics.bertscore.piece_sets.MAX_PIECES_PER_IMAGE", 4)
+    monkeypatch.setattr("captious.metrics.bertscore.multiref.MAX_PIECES_PER_IMAGE", 4)
     with pytest.raises(InputError, match=r"2 references have 5 pieces .* at most 4 are combined"):
         scored("cat red", REFERENCES)
     assert scored("cat red", REFERENCES, pooling="best") == 1.0

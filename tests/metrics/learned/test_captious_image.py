@@ -12,10 +12,11 @@ import captious
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.meta.judgements import Ratings
-from captious.metrics.learned.captious_image import CaptiousImage, CaptiousImageFull
-from captious.metrics.learned.image_projection import (
+from captious.metrics.learned.captious_image import (
     ENCODER,
     WORDS,
+    CaptiousImage,
+    CaptiousImageFull,
     ImageModel,
     ImageProjection,
     caption_vectors_in,

@@ -13,7 +13,8 @@ from captious.errors import InputError, UnknownMetricError
 from captious.metrics.declarations import FEATURE_GROUPS
 from captious.metrics.learned import features as features_module
 from captious.metrics.learned.feature_files import parse_feature_set, read_feature_set
-from captious.metrics.learned.feature_sets import (
+from captious.metrics.learned.features import Feature, FeatureSet, extract_features
+from captious.metrics.learned.published import (
     FEATURE_SETS,
     LCEVAL,
     LCEVAL_RELEASED,
@@ -23,8 +24,7 @@ from captious.metrics.learned.feature_sets import (
     get_feature_set,
     select_groups,
 )
-from captious.metrics.learned.features import Feature, FeatureSet, extract_features
-from captious.metrics.learned.scaling import Scaling
+from captious.metrics.learned.weights import Scaling
 from tests.made_up.captions_to_learn import machine, people
 
 CHEAP = FeatureSet.of(["bleu_1", "rouge_l", "cider_d", "unigram_recall"])

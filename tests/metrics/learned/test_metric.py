@@ -11,13 +11,11 @@ import pytest
 import captious
 from captious.errors import InputError
 from captious.meta import evaluate
-from captious.metrics.learned.feature_sets import LCEVAL, NNEVAL
 from captious.metrics.learned.features import FeatureSet
 from captious.metrics.learned.metric import LearnedMetric
 from captious.metrics.learned.network import new_network
-from captious.metrics.learned.published import LcEval, NnEval, PublishedMetric
-from captious.metrics.learned.scaling import Scaling
-from captious.metrics.learned.weights import LearnedModel
+from captious.metrics.learned.published import LCEVAL, NNEVAL, LcEval, NnEval, PublishedMetric
+from captious.metrics.learned.weights import LearnedModel, Scaling
 
 SHIPPED = [NnEval(), LcEval()]
 REFERENCES = [

@@ -10,10 +10,9 @@ import pytest
 
 from captious._internal.arrays.logistic import logistic
 from captious.errors import InputError
-from captious.metrics.learned.feature_sets import NNEVAL
 from captious.metrics.learned.network import Network, new_network
-from captious.metrics.learned.scaling import Scaling
-from captious.metrics.learned.weights import LearnedModel, load_model
+from captious.metrics.learned.published import NNEVAL
+from captious.metrics.learned.weights import LearnedModel, Scaling, load_model
 
 HIDDEN = [(), (12,), (72, 72)]
 

@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 
 import captious
 from captious.metrics.learned.feature_files import parse_feature_set
-from captious.metrics.learned.feature_sets import FEATURE_SETS, LCEVAL, MAX_REFERENCES
 from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.metric import LearnedMetric
 from captious.metrics.learned.network import new_network
+from captious.metrics.learned.published import FEATURE_SETS, LCEVAL, MAX_REFERENCES
 from captious.metrics.learned.reference_groups import deal_to_groups
-from captious.metrics.learned.scaling import Scaling
-from captious.metrics.learned.weights import LearnedModel
+from captious.metrics.learned.weights import LearnedModel, Scaling
 
 COLUMNS = ["bleu_2", "rouge_l", "cider", "spice"]
 WHOLE = FeatureSet.of(COLUMNS)

@@ -10,8 +10,8 @@ import pytest
 from captious._internal.arrays.ragged import Ragged, offsets_of
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
-from captious.metrics.leic.count_sketch import CountSketch, fold_sketches
-from captious.metrics.leic.padding import has_end_token, pad_captions, truncate
+from captious.metrics.leic.fusion import CountSketch, fold_sketches
+from captious.metrics.leic.lstm import has_end_token, pad_captions, truncate
 from captious.metrics.leic.recipe import NEGATIVES, CriticRecipe, released_recipe
 from captious.text.vocabulary import EDGE, SPECIAL, UNKNOWN, Vocabulary
 from captious.training.critics.captions import (

@@ -7,7 +7,7 @@ import pytest
 
 import captious
 from captious.corpus import ReferenceColumns
-from captious.metrics.spice.overlap import CATEGORIES, matched_counts
+from captious.metrics.spice import CATEGORIES, matched_counts
 from captious.report.systems.scenes import CaptionScenes, ReferenceScenes, matched_indices
 from captious.samples import References
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captious.errors import InputError
-from captious.metrics.meteor.formula import scores, summable
+from captious.metrics.meteor import drop_perfect_chunks, meteor_scores
 from captious.text.meteor.alignment import STATISTICS, alignment_statistics
 from captious.text.meteor.captions import MeteorCaptions
 from captious.text.meteor.normaliser import normalise
@@ -151,12 +151,12 @@ def statistics_of(
 
 
 def best(rows: np.ndarray) -> np.ndarray:
-    row: np.ndarray = rows[int(np.argmax(scores(rows)))]
+    row: np.ndarray = rows[int(np.argmax(meteor_scores(rows)))]
     return row
 
 
 def score(candidate: list[str], *references: list[str]) -> float:
-    return float(scores(statistics_of(candidate, references)).max())
+    return float(meteor_scores(statistics_of(candidate, references)).max())
 
 
 @pytest.mark.parametrize("text", NORMALISED)
@@ -170,7 +170,7 @@ def test_statistics_are_meteors(
 ) -> None:
     rows = statistics_of(candidate.split(), [text.split() for text in references])
     assert best(rows).tolist() == [int(number) for number in statistics.split()]
-    assert scores(best(rows)) == pytest.approx(expected, abs=1e-15)
+    assert meteor_scores(best(rows)) == pytest.approx(expected, abs=1e-15)
 
 
 def test_corpus_score_is_of_sums_to_which_perfect_captions_add_no_chunk() -> None:
@@ -178,7 +178,9 @@ def test_corpus_score_is_of_sums_to_which_perfect_captions_add_no_chunk() -> Non
         best(statistics_of(candidate.split(), [text.split() for text in references]))
         for candidate, references, _, _ in GOLDEN
     ]
-    assert scores(summable(np.array(rows)).sum(0)) == pytest.approx(GOLDEN_CORPUS, abs=1e-15)
+    assert meteor_scores(drop_perfect_chunks(np.array(rows)).sum(0)) == pytest.approx(
+        GOLDEN_CORPUS, abs=1e-15
+    )
 
 
 def test_numbers_that_no_caption_quotes_have_their_paraphrases() -> None:
@@ -209,8 +211,8 @@ def test_parity_with_the_coco_toolkit(shared: Path, name: str) -> None:
     statistics = alignment_statistics(text, base, pairs, np.arange(len(references)))
     chosen = np.array([best(part) for part in np.split(statistics, np.cumsum(counts)[:-1])])
     expected = [row["scores"]["meteor"] for row in rows]
-    assert np.abs(scores(chosen) - expected).max() < 1e-12
-    corpus = scores(summable(chosen).sum(0))
+    assert np.abs(meteor_scores(chosen) - expected).max() < 1e-12
+    corpus = meteor_scores(drop_perfect_chunks(chosen).sum(0))
     assert corpus == pytest.approx(parity["corpus"]["meteor"], abs=1e-12)
 
 
@@ -243,7 +245,7 @@ def test_words_unknown_to_the_tables_have_one_number_on_both_sides() -> None:
     before = pickle.dumps(base)
     text = MeteorCaptions.analyse([["zqxv", "flies"], ["blorpted", "wug"]], base)
     rows = alignment_statistics(text, base, np.array([0, 1]), np.array([0, 1]))
-    assert scores(rows)[0] == 1.0
+    assert meteor_scores(rows)[0] == 1.0
     assert dict(zip(STATISTICS, rows[1], strict=True))["candidate_stem_content"] == 1
     assert pickle.dumps(base) == before
 
@@ -330,7 +332,7 @@ def test_any_tokens_score_between_0_and_1(
 ) -> None:
     rows = statistics_of(candidate, references)
     assert np.all(rows >= 0)
-    values = scores(rows)
+    values = meteor_scores(rows)
     assert np.all(np.isfinite(values))
     assert np.all((values >= 0) & (values <= 1))
 

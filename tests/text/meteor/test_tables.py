@@ -15,7 +15,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.io.mapped_arrays import map_array
-from captious.metrics.meteor.meteor import Meteor
+from captious.metrics.meteor import Meteor
 from captious.text.meteor.alignment import alignment_statistics
 from captious.text.meteor.captions import MeteorCaptions
 from captious.text.meteor.tables import MeteorTables, fingerprint, open_tables

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,11 @@ class Ragged:
     def owners(self) -> IntArray:
         """The row of every value."""
         return np.repeat(np.arange(len(self)), self.lengths)
+
+    def to_tuples(self) -> list[tuple[int, ...]]:
+        """The rows as tuples."""
+        values = self.values.tolist()
+        return [tuple(values[start:end]) for start, end in pairwise(self.offsets.tolist())]
 
     def take(self, rows: IntArray) -> Ragged:
         """Return the given rows, in that order, repeated where given twice."""

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.diagnostics.check.findings import MAX_EXAMPLE_CHARS, MAX_EXAMPLES, Example
 from captious.diagnostics.check.id_matching import IdMatch
-from captious.metrics.cider.length_penalty import length_penalty
 from captious.samples import Samples
 from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH
@@ -109,6 +108,8 @@ class Evidence:
 
     def mean_length_penalty(self) -> FloatArray:
         """The factor of CIDEr-D's length penalty for each sample, as a mean over references."""
+        from captious.metrics.cider.cider import length_penalty  # other checks need no CIDEr
+
         pairs = self.samples.pairs
         sums = np.bincount(pairs.owners, length_penalty(self.samples), len(self))
         shares: FloatArray = sums / pairs.lengths

@@ -10,7 +10,7 @@ from typing import Any
 from captious.diagnostics.diversity.distinct import Distinct
 from captious.diagnostics.diversity.likeness import LIKENESS_MEASURES, Likeness
 from captious.io.output_tables import FORMATS, OutputTable, TabularResult, decimals
-from captious.metrics.aliases import DIVERSITY
+from captious.metrics.names import DIVERSITY
 from captious.stats.intervals import Interval
 
 INTERVAL = "95 % interval"

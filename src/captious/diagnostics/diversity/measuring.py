@@ -37,7 +37,7 @@ from captious.io.captions import corpus_of
 from captious.io.frames import tables_in_memory
 from captious.io.training_captions import read_training_captions
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
-from captious.metrics.variants import PAPER
+from captious.metrics.parameters import PAPER
 from captious.signature import state_bootstrap
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import PERCENTILE, check_method

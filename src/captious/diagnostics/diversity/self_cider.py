@@ -11,13 +11,11 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.diagnostics.diversity.systems import CaptionsByImage
-from captious.metrics.aliases import DIVERSITY
 from captious.metrics.base import Parameterized
-from captious.metrics.cider.cider import Cider, TfIdf
-from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.cider.cider import Cider, CiderD, TfIdf
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
-from captious.metrics.parameters import parameter
-from captious.metrics.variants import PAPER, variant_parameter
+from captious.metrics.names import DIVERSITY
+from captious.metrics.parameters import PAPER, parameter, variant_parameter
 from captious.samples import References
 
 DEFAULT_FREQUENCIES = "coco-val2014"

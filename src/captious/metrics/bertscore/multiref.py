@@ -15,27 +15,92 @@ from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
 from captious._internal.checks.bounds import SHARE
 from captious.errors import InputError
 from captious.metrics.base import Metric, averaged
-from captious.metrics.bertscore.bertscore import LAYER, layer_of
-from captious.metrics.bertscore.piece_sets import PieceSets, piece_sets
-from captious.metrics.bertscore.piece_weights import idf_weights, special_pieces, uniform_weights
+from captious.metrics.bertscore.bertscore import (
+    LAYER,
+    idf_weights,
+    layer_of,
+    special_pieces,
+    uniform_weights,
+)
 from captious.metrics.cider.document_frequencies import FrequencySource, df_parameter, df_signature
-from captious.metrics.combined_references import BEST, pooling_parameter, rows_of
-from captious.metrics.parameters import parameter
-from captious.metrics.variants import PAPER, RELEASED, variant_parameter
+from captious.metrics.parameters import PAPER, RELEASED, parameter, variant_parameter
+from captious.metrics.pooling import (
+    BEST,
+    CONCATENATED,
+    combine_on_each_base,
+    combine_references,
+    pooling_parameter,
+)
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.encoder.encoded_captions import piece_states
 from captious.text.encoder.encoder import Encoder, TokenStates, load_encoder
 from captious.text.english import ENGLISH
 
+MAX_PIECES_PER_IMAGE = 1 << 14  # a matrix of their similarities takes a gigabyte
 # The threshold of each layer of the encoder that ships, from the one below the first on; chosen on
 # training captions alone, as its layer was: see the metric's page.
 BETAS = {
     PAPER: (0.6, 0.7, 0.75, 0.75, 0.6, 0.65, 0.55),
     RELEASED: (0.0, 0.1, 0.1, 0.05, 0.0, 0.0, 0.0),
 }
-
 Rows = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceSets:
+    """An image's references as one or more sets of pieces: numbers, vectors, where each begins."""
+
+    pieces: IntArray
+    vectors: IntArray  # rows of the references' states
+    starts: IntArray  # and, last, the end
+
+
+def piece_sets(
+    states: TokenStates, rows: tuple[int, ...], pooling: str, beta: float, variant: str
+) -> PieceSets:
+    """The sets that the references at some rows make; marks of beginning and end take no part."""
+    offsets = states.pieces.offsets
+    inner = [np.arange(offsets[row] + 1, offsets[row + 1] - 1) for row in rows]
+    places = np.concatenate(inner)
+    if pooling == BEST:
+        sets = [(part, part) for part in inner]
+    elif pooling == CONCATENATED or len(rows) == 1:
+        sets = [(places, places)]
+    elif len(places) > MAX_PIECES_PER_IMAGE:
+        raise InputError(
+            f"bertscore_multiref: an image's {len(rows):,} references have {len(places):,} pieces "
+            f"of words, and at most {MAX_PIECES_PER_IMAGE:,} are combined; give fewer, or "
+            "pooling='best'"
+        )
+    else:
+        starts = offsets_of(np.array([len(part) for part in inner])).tolist()
+        vectors = states.states[places]
+        similarity = vectors @ vectors.T
+        if variant == PAPER:
+            kept = places[combine_references(similarity, starts, beta)]
+            sets = [(kept, kept)]
+        else:
+            in_turn = combine_on_each_base(similarity, starts, beta)
+            sets = [
+                _combine_as_released(places[base], places[added], int(offsets[row + 1]) - 1)
+                for row, (base, added) in zip(rows, in_turn, strict=True)
+            ]
+    return PieceSets(
+        states.pieces.values[np.concatenate([pieces for pieces, _ in sets])],
+        np.concatenate([vectors for _, vectors in sets]),
+        offsets_of(np.array([len(pieces) for pieces, _ in sets])),
+    )
+
+
+def _combine_as_released(base: IntArray, added: IntArray, end: int) -> tuple[IntArray, IntArray]:
+    """A base's pieces with those added, and the vectors that the authors' code gives them.
+
+    It takes the vector one place before an added piece, and puts these after the base's mark of
+    the end: the first added piece gets that mark's vector, each further one its predecessor's.
+    """
+    vectors = np.concatenate([base, [end], added - 1])[: len(base) + len(added)]
+    return np.concatenate([base, added]), vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +169,7 @@ class BertScoreMultiref(Metric):
         with threadpool_limits(1, "blas"):
             sets = {
                 rows: piece_sets(states, rows, self.pooling, beta, self.variant)
-                for rows in dict.fromkeys(rows_of(references.rows))
+                for rows in dict.fromkeys(references.rows.to_tuples())
             }
         weights = idf_weights(
             encoder, references, states, self.df, smoothed=self.variant == RELEASED
@@ -118,7 +183,7 @@ class BertScoreMultiref(Metric):
         encoder = load_encoder(self.model)
         beta = self.threshold(encoder)
         mine = piece_states(samples.candidates, encoder, layer_of(encoder, self.layer))
-        sets = [prepared.sets[rows] for rows in rows_of(samples.pairs)]
+        sets = [prepared.sets[rows] for rows in samples.pairs.to_tuples()]
         with threadpool_limits(1, "blas"):
             matches = list(_best_matches(samples, mine, sets, prepared))
         best, best_content = np.concatenate(matches, axis=1, dtype=np.float64)

@@ -1,4 +1,7 @@
-"""CIDEr: consensus of n-grams weighted by how rare they are (the original, not CIDEr-D)."""
+"""CIDEr and CIDEr-D: cosines of tf-idf vectors of n-grams.
+
+CIDEr-D is what the COCO toolkit calls CIDEr: made hard to game by clipping and a length penalty.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,17 @@ from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.ngrams import MAX_ORDER, Ngrams
+
+SIGMA = 6.0  # bigrams
+
+
+def length_penalty(samples: Samples, sigma: float = SIGMA) -> FloatArray:
+    """Return the Gaussian penalty of each pair of candidate and reference, from 0 to 1."""
+    # The toolkit measures length in bigrams, so that captions of one word and none are alike.
+    candidate = np.maximum(samples.candidate_lengths - 1, 0)[samples.pairs.owners]
+    difference = candidate - np.maximum(samples.reference_lengths - 1, 0)
+    penalty: FloatArray = np.exp(-(difference.astype(np.float64) ** 2) / (2 * sigma**2))
+    return penalty
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,3 +170,22 @@ class Cider(Metric):
     def depends_on(self) -> dict[str, Any]:
         """The source of the document frequencies."""
         return {"df": df_signature(self.df)}
+
+
+@dataclass(frozen=True)
+class CiderD(Cider):
+    """CIDEr with weights clipped to the reference's and a Gaussian penalty on length."""
+
+    # Within these bounds, twice the square is a number that can be divided by.
+    sigma: float = parameter(
+        SIGMA, "the width of the length penalty", bounds=Bounds(1e-6, 1e6, with_most=True)
+    )
+
+    name = "cider_d"
+    columns = ("cider_d",)
+    description = "CIDEr with clipping and a length penalty; the toolkit's CIDEr"
+
+    def similarities(self, samples: Samples, prepared: TfIdf) -> FloatArray:
+        """Return the clipped cosine of each pair, times its length penalty."""
+        penalty = length_penalty(samples, self.sigma)
+        return prepared.cosines(samples, self.n, clip=True) * penalty[:, None]

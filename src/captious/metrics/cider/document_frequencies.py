@@ -20,8 +20,7 @@ from captious._internal.loops.ngrams import count_documents
 from captious.corpus import ReferenceColumns, ReferenceSets
 from captious.errors import InputError, short_repr
 from captious.io.array_files import LINES, WHOLE, ArrayFile, Member
-from captious.metrics.cider.ngram_tree import build_ngram_tree
-from captious.metrics.cider.pickled_counts import is_pickled, read_pickled_counts
+from captious.metrics.cider.ngram_dicts import build_ngram_tree, is_pickled, read_pickled_counts
 from captious.metrics.parameters import parameter
 from captious.resources import RESOURCES, Shelf
 from captious.samples import References

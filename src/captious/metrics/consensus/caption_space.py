@@ -3,13 +3,44 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.loops.directions import row_products
 from captious.metrics.base import Metric
-from captious.metrics.domains import DomainSource, domain_parameter, domain_signature
+from captious.metrics.parameters import parameter
 from captious.signature import Resource
-from captious.text.domain import load_space
-from captious.text.vectors.caption_vectors import CaptionSpace
+from captious.text.domain import NAME, Domain, load_space
+from captious.text.vectors.caption_vectors import CaptionSpace, VectorRows
+
+DomainSource = Domain | str | Path | None
+
+
+def domain_parameter() -> Any:
+    """The domain of a metric that reads captions as those of its domain taught."""
+    return parameter(None, "a file that `captious train captious` wrote, in place of what ships")
+
+
+def check_domain(given: DomainSource) -> None:
+    """Raise an error for a file that is no domain."""
+    if given is not None:
+        Domain.load(given)
+
+
+def domain_signature(given: Domain | str | Path) -> dict[str, Any]:
+    """The file and its hash, as signatures give them."""
+    name = NAME if isinstance(given, Domain) else Path(given).name
+    return {"domain": Resource(name, Domain.load(given).fingerprint)}
+
+
+def cosines(a: VectorRows, b: VectorRows) -> FloatArray:
+    """The cosine of each pair of vectors, all of length one."""
+    products = np.empty(len(a.rows))
+    row_products(a.vectors.data, a.rows.data, b.vectors.data, b.rows.data, products.data)
+    return np.clip(products, -1.0, 1.0, out=products)
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import averaged
-from captious.metrics.consensus.caption_space import CaptionSpaceMetric
-from captious.metrics.consensus.cosines import cosines
+from captious.metrics.consensus.caption_space import CaptionSpaceMetric, cosines
 from captious.metrics.consensus.sentence_matching import score_by_sentence
 from captious.metrics.wordless import equal_pairs_without_words, has_no_vector
 from captious.samples import References, Samples

@@ -8,7 +8,7 @@ from typing import Any
 
 from captious._internal.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import Metric, averaged
-from captious.metrics.consensus.cosines import cosines
+from captious.metrics.consensus.caption_space import cosines
 from captious.metrics.consensus.sentence_matching import score_by_sentence
 from captious.metrics.parameters import parameter
 from captious.samples import References, Samples

@@ -1,4 +1,4 @@
-"""Support: how well the words of candidate and references are matched by each other's."""
+"""Support: how well words are matched by the other side; scarcity: 1 / number of references."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, Ragged
-from captious.metrics.base import averaged
+from captious.metrics.base import Metric, averaged
 from captious.metrics.consensus.caption_space import CaptionSpaceMetric
 from captious.metrics.consensus.consensus import MAX_IMAGES_IN_MEMORY
 from captious.metrics.consensus.sentence_matching import LongSamples
 from captious.metrics.consensus.word_support import WordSupport, unique_words, words_by_set
 from captious.samples import References, Samples
+from captious.text.tokens import Tokens
 
 
 @dataclass(frozen=True)
@@ -65,3 +66,22 @@ class Support(CaptionSpaceMetric):
 
 def _words(references: References, rows: Ragged) -> Ragged:
     return unique_words(*words_by_set(references.analysis, rows))
+
+
+@dataclass(frozen=True)
+class Scarcity(Metric):
+    """1 divided by the number of non-empty references.
+
+    It does not depend on the candidate. Consensus and support rise with the number of
+    references; with it, `captious` is calibrated for one reference as well as for fifty.
+    """
+
+    name = "scarcity"
+    columns = ("scarcity",)
+    description = "1 / number of references, a feature of `captious`"
+
+    def statistics(self, samples: Samples, prepared: None) -> FloatArray:
+        """The score of each sample."""
+        has_words = samples.references.analysis.layer(Tokens).ids.lengths > 0
+        numbers = np.add.reduceat(has_words[samples.pairs.values], samples.pairs.offsets[:-1])
+        return averaged(1.0 / np.maximum(numbers, 1))

@@ -12,7 +12,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.bounds import Bounds
 from captious.images.sources import ImageSource
-from captious.metrics.base import Metric
+from captious.metrics.base import COUNT_BOUNDS, Metric, StatisticRules
 from captious.metrics.hallucination.doubts import (
     CONSTANT,
     WEIGHTS,
@@ -27,7 +27,6 @@ from captious.metrics.image_objects import (
     objects_parameter,
     threshold_parameter,
 )
-from captious.metrics.statistic_rules import COUNT_BOUNDS, StatisticRules
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.vectors.caption_vectors import CaptionSpace

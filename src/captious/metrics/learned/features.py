@@ -19,17 +19,18 @@ from captious.errors import InputError, UnknownMetricError, short_repr
 from captious.io.array_files import LARGEST
 from captious.io.cache import default_cache
 from captious.metrics.base import Metric
+from captious.metrics.consensus.caption_space import DomainSource
 from captious.metrics.declarations import METRICS, MetricDeclaration, read_arguments
-from captious.metrics.domains import DomainSource
 from captious.metrics.learned.reference_groups import (
     GroupedReferences,
     group_references,
     mean_over_groups,
     samples_by_group,
+    single_references,
+    split_by_reference,
 )
 from captious.metrics.parameters import unknown_parameter
 from captious.metrics.pooling import POOLS, check_pool, pool_scores
-from captious.metrics.single_references import single_references, split_by_reference
 from captious.samples import References, Samples
 from captious.signature import Address
 

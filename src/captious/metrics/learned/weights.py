@@ -13,9 +13,8 @@ from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.io.array_files import DECIMALS, ArrayFile, Member, about
 from captious.metrics.learned.feature_files import parse_feature_set
-from captious.metrics.learned.features import FeatureSet
+from captious.metrics.learned.features import FIXED, FeatureSet
 from captious.metrics.learned.network import MAX_HIDDEN_LAYERS, Network
-from captious.metrics.learned.scaling import Scaling
 from captious.text.domain import MEMBERS, Domain
 
 FORMAT = 1
@@ -28,6 +27,32 @@ SCALING = (
 FILE = ArrayFile(
     "a weights file of a learned metric", "train or download it again", (ABOUT, *MEMBERS)
 )
+
+
+@dataclass(frozen=True, eq=False)
+class Scaling:
+    """A network reads (feature + shift) · factor, one shift and one factor a feature."""
+
+    shift: FloatArray
+    factor: FloatArray
+
+    @classmethod
+    def of(cls, feature_set: FeatureSet, training: FloatArray) -> Scaling:
+        """Fixed as the set has it, or fitted: the training features' range becomes -1 to 1."""
+        if feature_set.scaling == FIXED:
+            return cls(
+                np.array([feature.shift for feature in feature_set.features]),
+                np.array([1.0 / feature.divisor for feature in feature_set.features]),
+            )
+        low, high = training.min(axis=0), training.max(axis=0)
+        # A feature that never varies says nothing: it becomes 0.
+        factor = np.divide(2.0, high - low, out=np.zeros(len(low)), where=high > low)
+        return cls(-(low + high) / 2.0, factor)
+
+    def apply(self, features: FloatArray) -> FloatArray:
+        """Scaled features; what lies outside the training data's range stays outside."""
+        scaled: FloatArray = (features + self.shift) * self.factor
+        return scaled
 
 
 @dataclass(frozen=True, eq=False)

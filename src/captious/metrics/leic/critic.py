@@ -24,10 +24,8 @@ from captious.io.array_files import (
     fingerprint,
     record_of,
 )
-from captious.metrics.leic.count_sketch import CountSketch
-from captious.metrics.leic.fusion import Fusion, build_fusion
-from captious.metrics.leic.lstm import Lstm
-from captious.metrics.leic.padding import has_end_token, truncate
+from captious.metrics.leic.fusion import CountSketch, Fusion, build_fusion
+from captious.metrics.leic.lstm import Lstm, has_end_token, truncate
 from captious.metrics.leic.recipe import BILINEAR, LINEAR, CriticRecipe
 from captious.text.vocabulary import Vocabulary
 

@@ -3,6 +3,12 @@
 Each fusion is a sum of what image, reference and candidate bring by themselves, computed once for
 each of them, and one cheap step for each pair. A softmax over two classes needs no more than the
 difference of their scores.
+
+Compact bilinear pooling writes the outer product of two vectors in few numbers. A count sketch
+(Charikar et al. 2002) adds every number, with a random sign, to one of few places. The circular
+convolution of two vectors' sketches is a count sketch of their outer product (Pham and Pagh 2013).
+A linear layer over it is therefore one matrix between the two vectors, of whose numbers many are
+shared: `fold_sketches` returns it.
 """
 
 from __future__ import annotations
@@ -12,10 +18,42 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.images.vectors import SingleArray
-from captious.metrics.leic.count_sketch import CountSketch, fold_sketches
 from captious.metrics.leic.recipe import BILINEAR, LINEAR, CriticRecipe
+
+
+@dataclass(frozen=True, eq=False)
+class CountSketch:
+    """Place in the sketch and sign of each number of a vector."""
+
+    places: IntArray
+    signs: npt.NDArray[np.int8]
+
+    @classmethod
+    def random(cls, width: int, size: int, rng: np.random.Generator) -> CountSketch:
+        """Draw places and signs for vectors of `width` numbers in a sketch of `size`."""
+        return cls(
+            rng.integers(size, size=width),
+            (2 * rng.integers(2, size=width) - 1).astype(np.int8),
+        )
+
+
+def outer_product_sketch(left: CountSketch, right: CountSketch, size: int) -> CountSketch:
+    """Return the outer product's sketch, with one row for each number of the left vector."""
+    return CountSketch(
+        (left.places[:, None] + right.places[None, :]) % size,
+        left.signs[:, None] * right.signs[None, :],
+    )
+
+
+def fold_sketches(layer: FloatArray, left: CountSketch, right: CountSketch) -> FloatArray:
+    """Return the matrix M with x M y = layer · (the convolution of the sketches of x and y)."""
+    sketch = outer_product_sketch(left, right, len(layer))
+    matrix: FloatArray = layer[sketch.places] * sketch.signs
+    return matrix
 
 
 class Fusion(ABC):
@@ -30,7 +68,7 @@ class Fusion(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Concatenated(Fusion):
+class ConcatenationFusion(Fusion):
     """One layer over everything side by side, and perhaps a second one after a ReLU."""
 
     context: SingleArray
@@ -40,7 +78,7 @@ class Concatenated(Fusion):
     second_bias: float = 0.0
 
     def margins(self, context: SingleArray, candidates: SingleArray) -> SingleArray:
-        """The layers' outcome."""
+        """Return the layers' output."""
         together = context + candidates + self.bias
         if self.second is None:
             return together[:, 0]
@@ -50,7 +88,7 @@ class Concatenated(Fusion):
 
 
 @dataclass(frozen=True, eq=False)
-class Bilinear(Fusion):
+class BilinearFusion(Fusion):
     """One matrix between context and candidate, folded out of count sketches."""
 
     context: SingleArray
@@ -58,7 +96,7 @@ class Bilinear(Fusion):
     candidate: None = None
 
     def margins(self, context: SingleArray, candidates: SingleArray) -> SingleArray:
-        """The bilinear form."""
+        """Return the value of the bilinear form."""
         margins: SingleArray = (context * candidates).sum(axis=1) + np.float32(self.bias)
         return margins
 
@@ -68,16 +106,16 @@ def build_fusion(
     arrays: Mapping[str, SingleArray],
     sketches: tuple[CountSketch, CountSketch],
 ) -> Fusion:
-    """The fusion of a trained network."""
+    """Build the fusion of a trained network."""
     output = arrays["output.weight"][1] - arrays["output.weight"][0]
     bias = float(arrays["output.bias"][1] - arrays["output.bias"][0])
     if recipe.fusion == BILINEAR:
-        return Bilinear(
+        return BilinearFusion(
             fold_sketches(output.astype(np.float64), *sketches).astype(np.float32), bias
         )
-    wide = -recipe.size  # the candidate comes last
+    first = -recipe.size  # of the candidate
     if recipe.fusion == LINEAR:
         layer = output[:, None]
-        return Concatenated(layer[:wide], layer[wide:], np.array([bias], np.float32))
+        return ConcatenationFusion(layer[:first], layer[first:], np.array([bias], np.float32))
     layer = arrays["hidden.weight"].T
-    return Concatenated(layer[:wide], layer[wide:], arrays["hidden.bias"], output, bias)
+    return ConcatenationFusion(layer[:first], layer[first:], arrays["hidden.bias"], output, bias)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from captious._internal.arrays.logistic import logistic
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.images.encoder import image_encoder_named
@@ -17,13 +18,14 @@ from captious.images.vectors import SingleArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.image_inputs import image_signature, images_parameter, load_image_vectors
 from captious.metrics.leic.critic import Critic, load_critic
-from captious.metrics.leic.scoring import Context, encode_context, human_probabilities
-from captious.metrics.parameters import parameter
-from captious.metrics.variants import PAPER, variant_parameter
+from captious.metrics.parameters import PAPER, parameter, variant_parameter
 from captious.resources import LEARNED, Shelf
 from captious.samples import References, Samples
 from captious.signature import Resource
+from captious.text.analysis import Analysis
+from captious.text.tokens import Tokens
 
+PAIRS_PER_BATCH = 8192  # bounds memory
 SHELF = Shelf(LEARNED, "critic", "train your own with `captious critic train`")
 MEAN = "mean"
 # Critics that ship, by what they are called: one of image and reference, one of references alone,
@@ -34,6 +36,50 @@ SHIPPED = {
     "reference": ("leic_reference",),
 }
 IN_ORDER = ("first", "second")  # of a mean, in the signature
+
+
+class Context(NamedTuple):
+    """Vectors of images and of unique references; none of what the critic does not read."""
+
+    images: SingleArray | None
+    references: SingleArray | None
+
+
+def encode_context(critic: Critic, seen: SingleArray | None, references: Analysis) -> Context:
+    """Encode the context of a critic: images, from an encoder's vectors, and references."""
+    return Context(
+        critic.encode_images(seen) if critic.recipe.uses_images and seen is not None else None,
+        _encode_captions(critic, references) if critic.recipe.uses_references else None,
+    )
+
+
+def human_probabilities(critic: Critic, samples: Samples, context: Context) -> FloatArray:
+    """Return the mean probability over each sample's references, if the critic uses any."""
+    pairs = samples.pairs
+    candidates = critic.project_candidates(_encode_captions(critic, samples.candidates))
+    owners = np.arange(len(samples)) if context.references is None else pairs.owners
+    brought = []  # to the margins of pairs: products by row, and each pair's row
+    if context.images is not None:
+        seen, rows = np.unique(samples.images, return_inverse=True)
+        brought.append((critic.project_images(context.images[seen]), rows[owners]))
+    if context.references is not None:
+        read, rows = np.unique(pairs.values, return_inverse=True)
+        brought.append((critic.project_references(context.references[read]), rows))
+    by_pair = np.empty(len(owners))
+    for start in range(0, len(owners), PAIRS_PER_BATCH):
+        some = slice(start, start + PAIRS_PER_BATCH)
+        beside = np.add.reduce([products[rows[some]] for products, rows in brought])
+        mine = candidates[samples.rows[owners[some]]]
+        margins = critic.fusion.margins(beside, mine)
+        by_pair[some] = logistic(margins.astype(np.float64))
+    counts = np.bincount(owners, minlength=len(samples))
+    means: FloatArray = np.bincount(owners, by_pair, len(samples)) / counts
+    return means
+
+
+def _encode_captions(critic: Critic, analysis: Analysis) -> SingleArray:
+    """The vector of each unique caption."""
+    return critic.encode_captions(analysis.layer(Tokens).words)
 
 
 @dataclass(frozen=True)

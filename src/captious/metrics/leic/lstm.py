@@ -1,4 +1,4 @@
-"""An LSTM over captions in NumPy: its output at each caption's end."""
+"""LSTM over captions in NumPy, and the truncation and padding of captions for it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious._internal.arrays.ragged import IntArray, Ragged
+from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
 from captious._internal.arrays.row_products import PackedMatrix
 from captious.images.vectors import SingleArray
+from captious.metrics.parameters import PAPER
 from captious.text.vocabulary import EDGE
 
 CAPTIONS_PER_BATCH = 64  # so that their states stay in the processor's cache
+PADDING = EDGE  # after a caption's end, where nothing is read
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,3 +61,31 @@ def _gate(values: SingleArray) -> SingleArray:
     gate += 1
     gate *= np.float32(0.5)
     return gate
+
+
+def truncate(numbers: Ragged, longest: int) -> Ragged:
+    """Truncate captions to `longest` words."""
+    lengths = np.minimum(numbers.lengths, longest)
+    offsets = offsets_of(lengths)
+    places = np.arange(offsets[-1]) + np.repeat(numbers.offsets[:-1] - offsets[:-1], lengths)
+    return Ragged(numbers.values[places], offsets)
+
+
+def has_end_token(lengths: IntArray, longest: int, variant: str) -> IntArray:
+    """Return which captions, of so many words before truncation, have a vector.
+
+    The released code reads that many steps in all, and a caption whose end comes later has zeros
+    in place of its vector. Here the paper's critic reads the end after the last word kept.
+    """
+    if variant == PAPER:
+        return np.ones(len(lengths), np.bool_)
+    return lengths < longest
+
+
+def pad_captions(numbers: Ragged) -> IntArray:
+    """Return a row a caption with its end token, padded to one length."""
+    lengths = numbers.lengths
+    columns = np.arange(int(lengths.max(initial=0)) + 1)
+    rows = np.full((len(numbers), len(columns)), PADDING, np.int64)
+    rows[columns < lengths[:, None]] = numbers.values
+    return rows

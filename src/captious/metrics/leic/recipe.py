@@ -21,7 +21,7 @@ from captious._internal.checks.bounds import (
 )
 from captious._internal.checks.choices import check_choice
 from captious.errors import InputError
-from captious.metrics.variants import PAPER, RELEASED, VARIANTS
+from captious.metrics.parameters import PAPER, RELEASED, VARIANTS
 from captious.text.transformations import TRANSFORMATIONS
 
 IMAGE, REFERENCE, BOTH = CONTEXTS = ("image", "reference", "both")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from captious.meta.judgements import Judgements, Ratings
-from captious.metrics.learned.feature_sets import POOLED_COLUMNS, get_feature_set
 from captious.metrics.learned.features import Feature, FeatureSet
+from captious.metrics.learned.published import POOLED_COLUMNS, get_feature_set
 from captious.papers.declaration import Features
 from captious.papers.measurements.store import key_of_texts
 

@@ -13,7 +13,7 @@ from captious.meta.judgements import Ratings
 from captious.metrics.base import Metric
 from captious.metrics.learned.features import FeatureSet
 from captious.metrics.learned.metric import LearnedMetric
-from captious.metrics.learned.scaling import Scaling
+from captious.metrics.learned.weights import Scaling
 from captious.papers.declaration import (
     FLICKR8K,
     EncoderMetric,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.metrics.bertscore.multiref import BertScoreMultiref
-from captious.metrics.bertscore.piece_sets import piece_sets
-from captious.metrics.combined_references import COMBINED
-from captious.metrics.variants import PAPER
+from captious.metrics.bertscore.multiref import BertScoreMultiref, piece_sets
+from captious.metrics.parameters import PAPER
+from captious.metrics.pooling import COMBINED
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import Measured, Table, Value
 from captious.text.encoder.encoder import load_encoder, unit

@@ -12,9 +12,8 @@ from functools import partial
 import numpy as np
 
 from captious.io.cache import default_cache
-from captious.metrics.learned.feature_sets import LCEVAL, NNEVAL
 from captious.metrics.learned.features import FeatureSet, extract_features
-from captious.metrics.learned.published import LcEval, NnEval
+from captious.metrics.learned.published import LCEVAL, NNEVAL, LcEval, NnEval
 from captious.papers.declaration import Task
 from captious.papers.exhibit import Place
 from captious.papers.measurements.experiment import Experiment, protocol_of

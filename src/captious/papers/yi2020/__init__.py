@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from captious.metrics.bertscore.bertscore import DEFAULT_LAYER
 from captious.metrics.bertscore.multiref import BETAS
-from captious.metrics.variants import PAPER
+from captious.metrics.parameters import PAPER
 from captious.papers.declaration import (
     Grid,
     PublishedCell,

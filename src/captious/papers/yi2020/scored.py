@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from captious.metrics.bertscore.bertscore import DEFAULT_LAYER
 from captious.metrics.bertscore.multiref import BETAS
-from captious.metrics.variants import PAPER, RELEASED
+from captious.metrics.parameters import PAPER, RELEASED
 from captious.papers.declaration import EncoderMetric, EncoderStates, Scored, Task
 from captious.papers.exhibit import Paper
 from captious.papers.rows import COMPOSITE, Measurable, PublishedRow, Roles

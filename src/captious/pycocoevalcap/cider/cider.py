@@ -6,7 +6,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.arguments import check_arguments
-from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.cider.cider import CiderD
 from captious.pycocoevalcap.cider.cider_scorer import CiderScorer
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
 

@@ -14,8 +14,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
-from captious.metrics.cider.cider import Cider
-from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.cider.cider import Cider, CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.pycocoevalcap.bleu.bleu_scorer import Ngram
 from captious.pycocoevalcap.bleu.bleu_scorer import precook as words_and_counts

@@ -7,7 +7,7 @@ import threading
 from types import TracebackType
 
 from captious._internal.checks.arguments import check_arguments
-from captious.metrics.meteor.meteor import Meteor as MeteorMetric
+from captious.metrics.meteor import Meteor as MeteorMetric
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
 
 

@@ -11,9 +11,8 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.garbage_collection import pause_garbage_collection
 from captious.corpus import ReferenceColumns
 from captious.io.cache import default_cache
-from captious.metrics.spice.overlap import TupleCounts
-from captious.metrics.spice.spice import Spice as SpiceMetric
-from captious.metrics.spice.spice import row_tuples
+from captious.metrics.spice import Spice as SpiceMetric
+from captious.metrics.spice import TupleCounts
 from captious.pycocoevalcap.spice.get_stanford_models import get_stanford_models
 from captious.pycocoevalcap.tokenized import (
     TokenizedCaptions,
@@ -81,7 +80,7 @@ def scene_graphs(captions: TokenizedCaptions) -> dict[Hashable, SceneGraph]:
     sets = References.of(columns, "whitespace", default_cache())
     graphs = SpiceMetric().prepare(sets)
     return {
-        image: graphs[rows] for image, rows in zip(columns.ids, row_tuples(sets.rows), strict=True)
+        image: graphs[rows] for image, rows in zip(columns.ids, sets.rows.to_tuples(), strict=True)
     }
 
 

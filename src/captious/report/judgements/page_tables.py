@@ -11,7 +11,7 @@ from captious.meta.agreement import Agreement
 from captious.meta.evaluation import Evaluation
 from captious.meta.evaluation_table import NAMES, lines_above, notes_of, statistics_of, tables_of
 from captious.meta.significance import Differences
-from captious.metrics.paper_names import paper_name
+from captious.metrics.names import paper_name
 from captious.report.browser.contents import Cell, IntervalEstimate, PageTable
 
 MAX_COLUMNS = 12  # metrics that others are compared with, the best: a wider table is not read

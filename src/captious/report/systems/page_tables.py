@@ -8,8 +8,7 @@ from captious.comparison.leaderboard import Leaderboard, Standing
 from captious.comparison.paired_systems import LEVEL
 from captious.diagnostics.diversity.diversity import Diversities
 from captious.io.output_tables import OutputTable, decimals
-from captious.metrics.aliases import DIVERSITY
-from captious.metrics.paper_names import paper_name
+from captious.metrics.names import DIVERSITY, paper_name
 from captious.report.browser.contents import Cell, IntervalEstimate, PageTable
 
 

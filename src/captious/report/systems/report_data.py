@@ -14,7 +14,7 @@ from captious.comparison.leaderboard import leaderboard
 from captious.corpus import id_text
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
-from captious.metrics.paper_names import paper_name
+from captious.metrics.names import paper_name
 from captious.registry import metric_of_column
 from captious.report.browser.contents import (
     SYSTEMS,

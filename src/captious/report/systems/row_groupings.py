@@ -8,7 +8,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
-from captious.metrics.spice.overlap import COLOR, NUMBER, OBJECT, RELATION, SIZE
+from captious.metrics.spice import COLOR, NUMBER, OBJECT, RELATION, SIZE
 from captious.report.systems.grouping import UNGROUPED, Grouping, group_by_name, group_by_number
 from captious.report.systems.rarity import SHIPPED_FREQUENCIES, rarity, rarity_label
 from captious.report.systems.scenes import ReferenceScenes

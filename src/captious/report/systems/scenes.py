@@ -13,8 +13,7 @@ from itertools import chain
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
-from captious.metrics.spice.overlap import tuple_counts
-from captious.metrics.spice.spice import row_tuples
+from captious.metrics.spice import tuple_counts
 from captious.report.browser.contents import SceneTuple
 from captious.samples import References, unique_rows
 from captious.text.analysis import Analysis
@@ -36,7 +35,7 @@ class ReferenceScenes:
         of_captions = references.analysis.layer(SceneTuples).tuples
         graphs = [
             SceneGraph.of(chain.from_iterable(of_captions[row] for row in rows))
-            for rows in row_tuples(references.rows)
+            for rows in references.rows.to_tuples()
         ]
         counts = np.array(list(map(tuple_counts, graphs)))
         return cls(graphs, list(map(displayed_tuples, graphs)), counts)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from captious._internal.similar_names import closest_name
 from captious.errors import InputError, short_repr
 from captious.io.input_tables import format_names
-from captious.metrics.aliases import suggest_alternative
 from captious.metrics.declarations import GROUPS, METRICS
+from captious.metrics.names import suggest_alternative
 from captious.registry import understood
 from captious.signature import Address
 from captious.streaming.filtering.expression import Expression

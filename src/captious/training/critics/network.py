@@ -9,7 +9,7 @@ import numpy as np
 
 from captious._internal.backends.pytorch import import_torch, load_module_weights, module_weights
 from captious.images.vectors import SingleArray
-from captious.metrics.leic.count_sketch import CountSketch, outer_product_sketch
+from captious.metrics.leic.fusion import CountSketch, outer_product_sketch
 from captious.metrics.leic.recipe import BILINEAR, LINEAR, CriticRecipe
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from captious.errors import InputError
 from captious.images.scaling import ImageScaling
 from captious.images.vectors import SingleArray
 from captious.metrics.leic.critic import Critic
-from captious.metrics.leic.padding import has_end_token, pad_captions, truncate
+from captious.metrics.leic.lstm import has_end_token, pad_captions, truncate
 from captious.metrics.leic.recipe import MACHINE, CriticRecipe
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
 from captious.text.vocabulary import SPECIAL, Vocabulary

@@ -15,8 +15,8 @@ from captious.io.captions import read_references, read_written
 from captious.meta.evaluation import evaluate
 from captious.meta.task import Task, read_task
 from captious.metrics.learned.feature_files import parse_feature_set, read_toml
-from captious.metrics.learned.feature_sets import get_feature_set
 from captious.metrics.learned.features import FeatureSet, ProgressCallback, extract_features
+from captious.metrics.learned.published import get_feature_set
 from captious.metrics.learned.weights import LearnedModel
 from captious.training.checkpoint import check_checkpoint
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set

@@ -21,8 +21,7 @@ from captious.meta.judgements import Judgements, Ratings
 from captious.meta.votes import Votes, votes_of
 from captious.metrics.learned.features import FeatureSet, ProgressCallback, extract_features
 from captious.metrics.learned.network import Network, new_network
-from captious.metrics.learned.scaling import Scaling
-from captious.metrics.learned.weights import LearnedModel
+from captious.metrics.learned.weights import LearnedModel, Scaling
 from captious.stats.correlation import kendall_b
 from captious.training.checkpoint import Array, Point, training_key, without_stopping_rule
 from captious.training.learned_metrics.recipe import Recipe

@@ -6,7 +6,7 @@ import numpy as np
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
-from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.cider.cider import CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.pycocoevalcap.cider.cider import Cider as ToolkitCider
 from captious.pycocoevalcap.tokenized import TokenizedCaptions

@@ -6,14 +6,14 @@ import pytest
 
 import captious
 from captious.errors import UnknownMetricError
-from captious.metrics.aliases import (
+from captious.metrics.declarations import GROUPS, METRICS
+from captious.metrics.names import (
     ALIASES,
     AMBIGUOUS_NAMES,
     SYSTEM_LEVEL_NAMES,
     UNAVAILABLE_METRICS,
     normalize_name,
 )
-from captious.metrics.declarations import GROUPS, METRICS
 from captious.registry import Selection, select, understood
 
 SILENT = {

@@ -11,8 +11,7 @@ import pytest
 import captious
 from captious.cli.main import main
 from captious.errors import InputError
-from captious.metrics.chair.chair import Chair
-from captious.metrics.chair.vocabulary import SHIPPED, ObjectVocabulary
+from captious.metrics.chair import SHIPPED, Chair, ObjectVocabulary
 from captious.text.tokenizer.tokenizer import tokenize
 
 # As cocodataset.org lists them.

@@ -1,16 +1,22 @@
-"""Counts of matching scene-graph tuples, by category."""
+"""SPICE: F-measure of objects, attributes and relations shared with the references."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.bounds import Bounds
+from captious.metrics.base import Metric, StatisticRules
+from captious.samples import References, Samples
 from captious.text.english import ENGLISH
 from captious.text.scene.scene_graph import Concept, SceneGraph
+from captious.text.scene.scene_tuples import SceneTuples
 
 CATEGORIES = ("all", "object", "attribute", "relation", "color", "number", "size")
 ALL, OBJECT, ATTRIBUTE, RELATION, COLOR, NUMBER, SIZE = range(len(CATEGORIES))
@@ -21,6 +27,7 @@ _CATEGORY_OF = {
     **dict.fromkeys(_WORDS.NUMBERS, NUMBER),
     **dict.fromkeys(_WORDS.SIZES, SIZE),
 }
+Rows = tuple[int, ...]
 
 
 def tuple_counts(graph: SceneGraph) -> list[int]:
@@ -102,3 +109,74 @@ class TupleCounts(NamedTuple):
 def _category(attribute: Concept) -> int:
     """Whether an attribute is a colour, number or size, or 0; one of several words is none."""
     return _CATEGORY_OF.get(attribute.words[0], 0) if len(attribute.words) == 1 else 0
+
+
+@dataclass(frozen=True)
+class Spice(Metric):
+    """F-measure of scene tuples matched between a candidate and all its references together.
+
+    A category of which the references have no tuple is undefined for a sample. Its column shows 0
+    there, and the corpus score of the category is the mean over the samples where it is defined.
+    """
+
+    name = "spice"
+    columns = ("spice", *(f"spice_{category}" for category in CATEGORIES[1:]))
+    description = "F-measure of scene-graph tuples (Anderson et al., 2016)"
+    english = "its parser and synonyms"
+    _defined = ("samples", *(f"{category}_samples" for category in CATEGORIES[1:]))
+    statistic_names = (*columns, *_defined)
+    statistic_rules = StatisticRules(
+        {
+            **dict.fromkeys(columns, Bounds(0, 1, with_most=True)),
+            **dict.fromkeys(_defined, Bounds(0, 1, whole=True, with_most=True)),
+            "samples": Bounds(1, 1, whole=True, with_most=True),
+        },
+        tuple(((score,), defined) for score, defined in zip(columns, _defined, strict=True)),
+    )
+
+    def prepare(self, references: References) -> dict[Rows, SceneGraph]:
+        """One scene graph an image, of all its references, by their rows in the analysis."""
+
+        def graphs() -> dict[Rows, SceneGraph]:
+            tuples = references.analysis.layer(SceneTuples).tuples
+            return {
+                rows: SceneGraph.of(chain.from_iterable(tuples[row] for row in rows))
+                for rows in dict.fromkeys(references.rows.to_tuples())
+            }
+
+        return references.get_or_compute("scene graphs", graphs)
+
+    def statistics(self, samples: Samples, prepared: dict[Rows, SceneGraph]) -> FloatArray:
+        """Each category's score, 0 where it is undefined, and whether it is defined."""
+        return spice_statistics(self.counts(samples, prepared))
+
+    def counts(self, samples: Samples, prepared: dict[Rows, SceneGraph]) -> TupleCounts:
+        """Count the tuples of each sample and the matches, by category."""
+
+        def count() -> TupleCounts:
+            tuples = samples.candidates.layer(SceneTuples).tuples
+            candidates = [SceneGraph.of(caption) for caption in tuples]
+            return TupleCounts.of(
+                [candidates[row] for row in samples.rows.tolist()],
+                [prepared[rows] for rows in samples.pairs.to_tuples()],
+            )
+
+        return samples.get_or_compute(TupleCounts, count)
+
+    def scores(self, statistics: FloatArray) -> FloatArray:
+        """The mean over the samples where a category is defined; 0 where it is nowhere."""
+        size = len(CATEGORIES)
+        defined = statistics[..., size:]
+        scores: FloatArray = statistics[..., :size] / np.where(defined > 0, defined, 1.0)
+        return scores
+
+    def depends_on(self) -> dict[str, Any]:
+        """SPICE's version and the parser's hash."""
+        from captious.text.parser.parses import shipped_parser
+
+        return {"version": "1.0", "parser": shipped_parser().fingerprint}
+
+
+def spice_statistics(counts: TupleCounts) -> FloatArray:
+    """Each category's score, 0 where it is undefined, and whether it is defined, by sample."""
+    return np.hstack([np.where(counts.defined, counts.f_scores, 0.0), counts.defined])

@@ -11,8 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captious.metrics.spice.overlap import CATEGORIES, TupleCounts, matched_counts, tuple_counts
-from captious.metrics.spice.spice import Spice, spice_statistics
+from captious.metrics.spice import (
+    CATEGORIES,
+    Spice,
+    TupleCounts,
+    matched_counts,
+    spice_statistics,
+    tuple_counts,
+)
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.scene.scene_graph import SceneGraph

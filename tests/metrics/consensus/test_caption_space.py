@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from captious.metrics.consensus.cosines import cosines
+from captious.metrics.consensus.caption_space import cosines
 from captious.text.vectors.caption_vectors import VectorRows, Vectors, normalize
 
 

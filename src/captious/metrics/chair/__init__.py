@@ -1,1 +1,0 @@
-"""CHAIR: objects that captions mention and images do not have."""
