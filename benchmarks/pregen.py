@@ -20,7 +20,7 @@ from captious._internal.backends.pytorch import import_torch
 from captious.captioners.captioner import load_captioner
 from captious.captioners.generation import generate
 from captious.images.vectors import read_image_vectors
-from captious.io.image_captions import read_image_captions
+from captious.io.training_captions import read_image_captions
 from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.names import BEST
 from captious.pregen.scoring import pregen_score

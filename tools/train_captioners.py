@@ -29,8 +29,8 @@ from captious.captioners.generation import generate
 from captious.captioners.recipe import ARCHITECTURES, CaptionerRecipe, default_recipe
 from captious.images.vectors import ImageVectors, read_image_vectors
 from captious.io.formats import write_columns
-from captious.io.image_captions import read_image_captions
 from captious.io.output_tables import render_table
+from captious.io.training_captions import read_image_captions
 from captious.training.captioners.training import train
 from captious.training.loop import Progress
 

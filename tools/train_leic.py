@@ -22,7 +22,7 @@ from pathlib import Path
 from captious.captioners.captioner import load_captioner
 from captious.images.vectors import ImageVectors, read_image_vectors
 from captious.io.atomic_files import atomic_write
-from captious.io.image_captions import read_image_captions
+from captious.io.training_captions import read_image_captions
 from captious.metrics.leic.critic import Critic
 from captious.metrics.leic.recipe import REFERENCE, CriticRecipe, released_recipe
 from captious.metrics.parameters import PAPER, RELEASED

@@ -324,13 +324,14 @@ def _corpus_of_tables(
     if not columns and not repeated and all(isinstance(each, NON_TABLE_TYPES) for each in given):
         return None
     # Imported here: callers with lists do not wait for the modules that read tables.
-    from captious.io.caption_tables import ReadOptions
-    from captious.io.captions import corpus_of
-    from captious.io.frames import tables_in_memory
+    from captious.io.caption_tables import ReadOptions, tables_from_frames
+    from captious.io.captions import corpus_from_tables
 
-    reading = ReadOptions(columns, repeated=repeated, tell=notes.append)
-    tables = tables_in_memory(candidates, references, reading)
-    return corpus_of(tables, reading, needs_references=needs_references) if tables else None
+    reading = ReadOptions(columns, repeated=repeated, report=notes.append)
+    tables = tables_from_frames(candidates, references, reading)
+    return (
+        corpus_from_tables(tables, reading, needs_references=needs_references) if tables else None
+    )
 
 
 def _corpus(

@@ -13,7 +13,7 @@ from captious.captioners.recipe import CaptionerRecipe, default_recipe
 from captious.errors import InputError
 from captious.images.scaling import ImageScaling
 from captious.images.vectors import ImageVectors, read_image_vectors
-from captious.io.image_captions import read_image_captions, read_names
+from captious.io.training_captions import read_image_captions, read_image_names
 from captious.text.vocabulary import EDGE, UNKNOWN, Vocabulary
 
 SAID = [["a", "dog"], ["a", "cat", "sleeps"], ["the", "dog"]]
@@ -119,10 +119,10 @@ def test_captions_of_flickr8k_and_of_other_files(tmp_path: Path) -> None:
         read_image_captions(rows, names)
     names.write_text("y.jpg\ny.jpg\n")
     with pytest.raises(InputError, match="occurs twice"):
-        read_names(names)
+        read_image_names(names)
     names.write_text("\n")
     with pytest.raises(InputError, match="no names"):
-        read_names(names)
+        read_image_names(names)
 
 
 def test_examples_know_the_image_of_each_caption() -> None:

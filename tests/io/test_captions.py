@@ -9,8 +9,9 @@ import pytest
 
 from captious.errors import InputError, MissingDependencyError
 from captious.io.caption_tables import ReadOptions
-from captious.io.captions import read_corpus, read_written
+from captious.io.captions import read_corpus
 from captious.io.formats import write_columns
+from captious.io.training_captions import read_generated_captions
 
 CANDIDATES = [{"id": "a", "candidate": "a dog"}, {"id": "b", "candidate": ""}]
 REFERENCES = [{"id": "b", "references": ["x", "y"]}, {"id": "a", "references": ["a cat"]}]
@@ -65,10 +66,10 @@ def test_what_machines_wrote_may_be_several_captions_of_an_id(tmp_path: Path) ->
     path = tmp_path / "drawn.jsonl"
     rows = [{"id": name, "candidate": said} for name, said in ((7, "a dog"), ("b", "x"), (7, "y"))]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert read_written(path) == {"7": ["a dog", "y"], "b": ["x"]}
+    assert read_generated_captions(path) == {"7": ["a dog", "y"], "b": ["x"]}
     path.write_text('{"id": 7, "candidate": 3}\n')
     with pytest.raises(InputError, match=r"line 1: id 7: 'candidate' must be a string"):
-        read_written(path)
+        read_generated_captions(path)
 
 
 def test_references_beside_the_candidates(tmp_path: Path) -> None:
@@ -171,7 +172,7 @@ def test_candidates_by_another_id_are_told_which_column_was_read(tmp_path: Path)
     candidates = write(tmp_path / "c.json", '[{"image_id": "a.jpg", "caption": "x"}]')
     with pytest.raises(InputError, match=r"ids are from 'cocoid'; others: --columns id=NAME"):
         read_corpus(candidates, references)
-    reading = ReadOptions({"id": "filename"}, tell=lambda _: None)
+    reading = ReadOptions({"id": "filename"}, report=lambda _: None)
     assert read_corpus(candidates, references, reading).references.captions == ["a dog"]
 
 

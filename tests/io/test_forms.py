@@ -92,7 +92,7 @@ def read(
 ) -> tuple[Corpus, list[str]]:
     """A corpus, and the notes, of which there must be so many."""
     notes: list[str] = []
-    corpus = read_corpus(candidates, references, ReadOptions(tell=notes.append, **how))
+    corpus = read_corpus(candidates, references, ReadOptions(report=notes.append, **how))
     assert len(notes) == told and not any("\n" in note for note in notes), notes
     return corpus, notes
 

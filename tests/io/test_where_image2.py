@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from captious.errors import InputError
-from captious.io.image_captions import read_image_captions
 from captious.io.inputs import read_text
 from captious.io.json import decode_json
+from captious.io.training_captions import read_image_captions
 from captious.io.where_image2 import karpathy_words, read_systems
 
 

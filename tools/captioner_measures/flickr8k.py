@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from captious.images.vectors import ImageVectors, read_image_vectors
-from captious.io.image_captions import read_image_captions
+from captious.io.training_captions import read_image_captions
 
 SPLITS = ("test", "dev")
 

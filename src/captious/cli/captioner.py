@@ -26,7 +26,7 @@ from captious.cli.progress import counting_bar, training_bar
 from captious.errors import InputError
 from captious.images.vectors import read_image_vectors
 from captious.io.formats import write_columns
-from captious.io.image_captions import read_image_captions, read_names
+from captious.io.training_captions import read_image_captions, read_image_names
 from captious.pregen.captioner_probabilities import cross_entropy, word_probabilities
 from captious.pregen.files import write_probabilities
 from captious.training.captioners.training import train
@@ -204,7 +204,7 @@ def run_generate(options: argparse.Namespace) -> None:
     captioner = load_captioner(options.model)
     vectors = read_image_vectors(options.features)
     if options.images is not None:
-        vectors = vectors.take(read_names(options.images))
+        vectors = vectors.take(read_image_names(options.images))
     with counting_bar(options) as progress:
         if options.temperature is None:
             best = generate(

@@ -16,8 +16,9 @@ from captious.cli.output import check_table_output, print_figures
 from captious.cli.progress import counting_bar, training_bar
 from captious.errors import InputError, warn
 from captious.images.vectors import ImageVectors, read_image_vectors
-from captious.io.captions import read_references, read_written
+from captious.io.captions import read_references
 from captious.io.formats import write_columns
+from captious.io.training_captions import read_generated_captions
 from captious.metrics.leic.recipe import (
     BOTH,
     CAPTIONER_NEGATIVES,
@@ -116,7 +117,8 @@ def run_judge(options: argparse.Namespace) -> None:
     recipe = _recipe(options, 0, judging_recipe().others)
     check_table_output(options.output)
     import_torch()
-    candidates, people = read_written(options.candidates), read_references(options.references)
+    candidates = read_generated_captions(options.candidates)
+    people = read_references(options.references)
     sampled = _written(options.sampled) or None
     with counting_bar(options, "trainings") as progress:
         judged = two_fold(
@@ -225,7 +227,7 @@ def _written(paths: Sequence[str]) -> dict[str, list[str]]:
     """What captioners wrote of each image, from all files."""
     written: dict[str, list[str]] = {}
     for path in paths:
-        for name, captions in read_written(path).items():
+        for name, captions in read_generated_captions(path).items():
             written.setdefault(name, []).extend(captions)
     return written
 

@@ -48,7 +48,7 @@ class DiversityMeasurement:
     def __init__(self, options: argparse.Namespace, address: Address) -> None:
         given = {} if options.df is None else {"df": options.df}
         self._self_cider = make_metric(SelfCider, address, given)
-        reading = ReadOptions(tell=partial(note, options))
+        reading = ReadOptions(report=partial(note, options))
         path = options.training
         self._training = None if path is None else read_training_captions(path, reading)
         self._drawn: dict[str, Any] = {

@@ -11,7 +11,7 @@ from captious.cli.options import AddOption
 from captious.cli.output import check_npz, print_figures
 from captious.errors import InputError
 from captious.io.atomic_files import check_writable
-from captious.io.image_captions import read_two_splits
+from captious.io.training_captions import read_training_and_validation
 from captious.training.loop import TrainingResult
 
 COMMON_RECIPE_OPTIONS = {
@@ -60,7 +60,7 @@ def read_captions(
     import_torch()
     if options.checkpoint is not None:
         check_writable(options.checkpoint)
-    return read_two_splits(options.captions, options.images, options.validation)
+    return read_training_and_validation(options.captions, options.images, options.validation)
 
 
 def print_trained(

@@ -11,8 +11,8 @@ from captious.cli.output import check_table_output, note, note_selection, print_
 from captious.cli.progress import Count, counting_bar
 from captious.errors import InputError
 from captious.io.formats import write_columns
-from captious.io.image_captions import read_image_captions
 from captious.io.output_tables import decimals
+from captious.io.training_captions import read_image_captions
 from captious.metrics.parameters import VARIANTS
 from captious.pregen.names import ALL, DEFAULT, METRICS, select
 from captious.pregen.search_table import KEYS, MODEL_KEYS

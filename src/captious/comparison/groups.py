@@ -10,7 +10,7 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Draws, Seed
 from captious.comparison.leaderboard import Leaderboard, leaderboard
 from captious.errors import InputError, format_count, short_repr
-from captious.io.groups import NO_GROUP
+from captious.io.captions import NO_GROUP
 from captious.io.output_tables import FORMATS, OutputTable, TabularResult
 from captious.result import Result
 from captious.stats.bootstrap import SEED

@@ -10,11 +10,10 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError, short_repr, warn
-from captious.io.caption_tables import ReadOptions, ids_of_scores, with_documented_names
-from captious.io.captions import captions_beside_scores
+from captious.io.caption_tables import ReadOptions, score_file_ids, with_documented_names
+from captious.io.captions import captions_beside_scores, groups_of_rows
 from captious.io.file_metadata import metadata_values
 from captious.io.formats import read_table
-from captious.io.groups import groups_in
 from captious.io.input_tables import InputTable, describe, format_names
 from captious.io.inputs import is_folder
 from captious.io.part_folders import PartFolder, is_part_folder
@@ -51,7 +50,7 @@ def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
     table, scores = _table(path)
     if not len(table):
         raise InputError(f"{path}: no samples; the file has no rows")
-    ids = ids_of_scores(table)
+    ids = score_file_ids(table)
     metrics: dict[str, Metric] = {}
     statistics: dict[str, FloatArray] = {}
     groups = _groups(table, by)
@@ -103,7 +102,7 @@ def _table(path: str | Path) -> tuple[InputTable, tuple[str, ...]]:
     table = parts.table()
     if not parts.scores:
         return table, ()
-    return with_documented_names(table, ReadOptions(parts.columns, tell=warn)), parts.scores
+    return with_documented_names(table, ReadOptions(parts.columns, report=warn)), parts.scores
 
 
 def _signature(table: InputTable) -> str:
@@ -122,7 +121,7 @@ def _groups(table: InputTable, by: Sequence[str]) -> dict[str, list[str]]:
     marked = [name for name in table.columns if name.startswith(f"{GROUP}:")]
     columns = {name.removeprefix(f"{GROUP}:"): name for name in marked}
     columns |= {name: table.require(name) for name in by if name not in columns}
-    return {name: groups_in(table, column) for name, column in columns.items()}
+    return {name: groups_of_rows(table, column) for name, column in columns.items()}
 
 
 def _statistics(table: InputTable, metric: type[Metric], names: Sequence[str]) -> FloatArray:

@@ -21,55 +21,58 @@ from captious.io.column_roles import (
     find_columns,
     missing_column_error,
 )
-from captious.io.input_tables import InputTable, LazyColumns, describe
+from captious.io.input_tables import InputTable, LazyColumns, as_python_argument, describe
+from captious.io.parquet import table_of_arrow
 from captious.io.part_folders import read_rows
-from captious.io.reference_cells import ReferenceCells, caption_in
+from captious.io.reference_cells import ReferenceCells, check_caption
 
 ReferencesById = dict[str, list[str]]
 
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How files are to be read, beyond what they show themselves; `tell` is told what was guessed.
+    """How files are to be read, where they do not show it themselves.
 
-    `columns` names columns by role, `split` keeps rows of one split, `format` is that of standard
-    input, with `repeated` an id may have several candidates, and `by` is a column of groups.
+    `columns` names columns by role, `split` selects rows of one split, `format` is that of standard
+    input, with `repeated` an id may have several candidates, `report` is called with a line about
+    what was guessed, and `by` is a column of groups.
     """
 
     columns: Columns = field(default_factory=dict)
     split: str | None = None
     format: str | None = None
     repeated: bool = False
-    tell: Callable[[str], None] = warn
+    report: Callable[[str], None] = warn
     by: str | None = None
 
-    def table(self, path: str | Path) -> InputTable:
+    def read_table(self, path: str | Path) -> InputTable:
         """The rows of a file."""
         table = read_rows(path, self.format)
         require_rows(table)
         return table
 
-    def recognised(self, table: InputTable, *wanted: str, with_ids: bool = True) -> ColumnRoles:
+    def find_columns(self, table: InputTable, *roles: str, with_ids: bool = True) -> ColumnRoles:
         """The columns of roles, of which the first must be there, and the ids `with_ids`."""
-        shown_by = table.path, table.columns
-        columns = find_columns(*shown_by, wanted, self.columns, table.roles, table.option)
-        there = {CANDIDATE: columns.candidate, REFERENCES: columns.references}
-        if not there[wanted[0]]:
-            raise missing_column_error(table, wanted[0])
+        columns = find_columns(
+            table.path, table.columns, roles, self.columns, table.roles, table.option
+        )
+        columns_of_role = {CANDIDATE: columns.candidate, REFERENCES: columns.references}
+        if not columns_of_role[roles[0]]:
+            raise missing_column_error(table, roles[0])
         if with_ids and columns.id is None:
             raise missing_column_error(table, ID)
         return columns
 
-    def tell_of(self, table: InputTable, columns: ColumnRoles) -> None:
-        """Say in one line what was guessed of a table, if anything was."""
+    def report_guesses(self, table: InputTable, columns: ColumnRoles) -> None:
+        """Report in one line what was guessed of a table, if anything was."""
         remarks = list(table.remarks)
         if columns.id is None and LINE not in table.columns:
             remarks.append("without ids, rows are counted")
-        said = [
-            note for note in (columns.note(table.form, table.option), *remarks) if note is not None
-        ]
-        if said:
-            self.tell(f"{table.path}: {'; '.join(said)}")
+        note = columns.note(table.form, table.option)
+        if note is not None:
+            remarks.insert(0, note)
+        if remarks:
+            self.report(f"{table.path}: {'; '.join(remarks)}")
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ def extract_candidates(
     assert columns.candidate is not None
     ids = extract_ids(table, columns.id)
     texts = [
-        caption_in(table, row, ids[row], columns.candidate, caption)
+        check_caption(table, row, ids[row], columns.candidate, caption)
         for row, caption in enumerate(table.columns[columns.candidate])
     ]
     if not reading.repeated:
@@ -109,53 +112,55 @@ def extract_candidates(
         else None
     )
     images = None
-    named = table.columns[columns.image] if columns.image is not None else ()
-    if named and all(isinstance(image, str | int) for image in named):
-        images = list(map(str, named))  # anything else, such as pixels, is not what we look for
+    cells = table.columns[columns.image] if columns.image is not None else ()
+    if cells and all(isinstance(cell, str | int) for cell in cells):
+        images = list(map(str, cells))  # names; other columns of images may hold pixels
     return CandidateFile(columns, ids, texts, references, images)
 
 
 def references_by_id(table: InputTable, columns: ColumnRoles) -> ReferencesById:
-    """A table's references by the text of their ids; where there is none, the list is empty."""
+    """A table's references by the text of their ids; an id without references has an empty list."""
     cells = ReferenceCells(table, columns.references)
     ids = extract_ids(table, columns.id)
     references: ReferencesById = {}
-    if (texts := cells.one_each()) is not None:  # as in COCO's captions, of which there are many
+    if (texts := cells.single_column()) is not None:  # as in COCO's captions, which are many
         for key, caption in zip(map(str, ids), texts, strict=True):
             references.setdefault(key, []).append(caption)
         return references
     for row, image in enumerate(ids):
         captions = cells.of(row, image)
-        before = references.setdefault(str(image), captions)
-        if before is not captions:
+        earlier = references.setdefault(str(image), captions)
+        if earlier is not captions:
             if cells.is_list(row):
                 raise InputError(
                     f"{table.place(row)}: id {short_repr(image)} occurs twice; "
                     "put all references of an id into one list"
                 )
-            before += captions
+            earlier += captions
     return references
 
 
 def with_documented_names(table: InputTable, reading: ReadOptions) -> InputTable:
-    """The table with its ids and captions under the names that files of scores have for them."""
-    columns = reading.recognised(table, CANDIDATE, REFERENCES, with_ids=False)
+    """The table with its ids and captions under the column names of score files."""
+    columns = reading.find_columns(table, CANDIDATE, REFERENCES, with_ids=False)
     ids = extract_ids(table, columns.id)
     assert columns.candidate is not None
-    named: dict[str, list[Any]] = {ID: ids, CANDIDATE: table.columns[columns.candidate]}
+    documented: dict[str, list[Any]] = {ID: ids, CANDIDATE: table.columns[columns.candidate]}
     if columns.references:
         cells = ReferenceCells(table, columns.references)
-        named[REFERENCES] = [cells.of(row, image) for row, image in enumerate(ids)]
+        documented[REFERENCES] = [cells.of(row, image) for row, image in enumerate(ids)]
     if columns.image is not None:
-        named[IMAGE] = table.columns[columns.image]
-    rest = [name for name in table.columns if name not in (*named, *DOCUMENTED_NAMES[ID])]
-    of = table.columns
-    made = LazyColumns([*named, *rest], lambda name: named[name] if name in named else of[name])
-    return replace(table, columns=made)
+        documented[IMAGE] = table.columns[columns.image]
+    others = [name for name in table.columns if name not in (*documented, *DOCUMENTED_NAMES[ID])]
+
+    def column(name: str) -> list[Any]:
+        return documented[name] if name in documented else table.columns[name]
+
+    return replace(table, columns=LazyColumns([*documented, *others], column))
 
 
-def ids_of_scores(table: InputTable) -> list[Hashable]:
-    """Ids as they stand in a file of scores."""
+def score_file_ids(table: InputTable) -> list[Hashable]:
+    """The ids of a score file."""
     return extract_ids(table, table.require(*DOCUMENTED_NAMES[ID]))
 
 
@@ -181,13 +186,13 @@ def _has_surrogates(text: str) -> bool:
 
 
 def require_rows(table: InputTable) -> None:
-    """Stop where there is nothing."""
+    """Raise an error if a table has no rows."""
     if not len(table):
         raise InputError(f"{table.path}: no samples; the file has no rows")
 
 
 def no_references_error(table: InputTable, row: int, image: Hashable) -> InputError:
-    """What to say of a row that has none and needs one."""
+    """The error for a row that needs references and has none."""
     return InputError(
         f"{table.place(row)}: id {short_repr(image)}: no references; give at least one"
     )
@@ -208,7 +213,7 @@ def _check_no_repeats(table: InputTable, ids: Sequence[Hashable]) -> None:
 def _references_beside_candidates(
     table: InputTable, ids: Sequence[Hashable], names: tuple[str, ...]
 ) -> ReferencesById:
-    """The references that stand beside candidates; an id that occurs again has the same."""
+    """The references beside candidates, which must be the same wherever an id occurs again."""
     cells = ReferenceCells(table, names)
     references: ReferencesById = {}
     for row, image in enumerate(ids):
@@ -219,3 +224,58 @@ def _references_beside_candidates(
                 "give all candidates of an id the same"
             )
     return references
+
+
+def tables_from_frames(candidates: Any, references: Any, reading: ReadOptions) -> list[InputTable]:
+    """The candidates' table and perhaps the references'; none where captions are no tables."""
+    if not _is_frame(candidates):
+        if _is_frame(references):
+            raise InputError("references in a table need candidates in a table, too")
+        if reading.columns or reading.repeated:
+            raise InputError(
+                "`columns` and `repeated` are for tables; lists and dicts have no columns"
+            )
+        return []
+    tables = [_table_of_frame(candidates, "the candidates")]
+    if references is not None:
+        if not _is_frame(references):
+            raise InputError("candidates in a table need references in a table, or in its columns")
+        tables.append(_table_of_frame(references, "the references"))
+    for table in tables:
+        require_rows(table)
+    return tables
+
+
+def _is_frame(value: object) -> bool:
+    """Whether a value is a table with named columns of one of these libraries."""
+    return _library(value) is not None
+
+
+def _table_of_frame(value: Any, called: str) -> InputTable:
+    """The columns of such a table; an index of pandas that has a name is a column, too."""
+    if _library(value) == "pyarrow":
+        import pyarrow
+
+        is_batch = isinstance(value, pyarrow.RecordBatch)
+        table = table_of_arrow(pyarrow.table(value) if is_batch else value, called)
+        return replace(table, option=as_python_argument)
+    named = [name for name in value.index.names if name is not None]
+    if named and not set(map(str, named)) & set(map(str, value.columns)):
+        value = value.reset_index(names=list(map(str, value.index.names)))
+    names = list(map(str, value.columns))
+    if len(set(names)) != len(names):
+        raise InputError(f"{called}: two columns have the same name")
+    places = {name: place for place, name in enumerate(names)}
+
+    def column(name: str) -> list[Any]:
+        cells: list[Any] = value.iloc[:, places[name]].tolist()
+        return cells
+
+    columns, numbers = LazyColumns(names, column), range(1, len(value) + 1)
+    return InputTable(called, columns, "row", numbers, option=as_python_argument)
+
+
+def _library(value: object) -> str | None:
+    known = {("pandas", "DataFrame"), ("pyarrow", "Table"), ("pyarrow", "RecordBatch")}
+    kinds = ((kind.__module__.partition(".")[0], kind.__name__) for kind in type(value).__mro__)
+    return next((library for library, name in kinds if (library, name) in known), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,10 +31,12 @@ from captious.io.column_roles import (
     unmatched_names,
 )
 from captious.io.formats import STANDARD
-from captious.io.groups import groups_of_samples
-from captious.io.input_tables import InputTable, concat_tables, format_names
+from captious.io.input_tables import InputTable, concat_tables, describe, format_names
+from captious.io.reference_cells import is_missing
 
 SPLIT = "split"
+MAX_GROUPS = 100  # a column of more values is no column of groups
+NO_GROUP = "(none)"  # of rows whose cell is empty
 
 
 def read_corpus(
@@ -47,7 +49,7 @@ def read_corpus(
     """A corpus from a file of candidates and files of references, or one file with both."""
     reading = reading or ReadOptions()
     tables = read_tables(candidates, references, reading)
-    return corpus_of(tables, reading, needs_references=needs_references)
+    return corpus_from_tables(tables, reading, needs_references=needs_references)
 
 
 def read_systems(
@@ -62,13 +64,13 @@ def read_systems(
     References are read once.
     """
     _check_standard_input([path for paths in (*systems.values(), references) for path in paths])
-    tables = [reading.table(path) for path in references]
+    tables = [reading.read_table(path) for path in references]
     corpora: dict[str, Corpus] = {}
     known: ReferencesById | None = None
     for name, paths in systems.items():
-        parts = [reading.table(path) for path in paths]
+        parts = [reading.read_table(path) for path in paths]
         candidates = concat_tables(str(Path(paths[0]).parent), parts)
-        corpora[name], by_id = paired(
+        corpora[name], by_id = match_references(
             [candidates, *tables], reading, needs_references=needs_references, known=known
         )
         known = by_id if tables else None
@@ -84,7 +86,7 @@ def read_tables(
     """The rows of all files: the candidates' first."""
     paths = [references] if isinstance(references, str | Path) else list(references or ())
     _check_standard_input([candidates, *paths])
-    return [reading.table(path) for path in (candidates, *paths)]
+    return [reading.read_table(path) for path in (candidates, *paths)]
 
 
 def _check_standard_input(paths: Sequence[str | Path]) -> None:
@@ -92,17 +94,17 @@ def _check_standard_input(paths: Sequence[str | Path]) -> None:
         raise InputError("standard input can be read only once; name files for the others")
 
 
-def corpus_of(
+def corpus_from_tables(
     tables: Sequence[InputTable], reading: ReadOptions, *, needs_references: bool
 ) -> Corpus:
     """A corpus from tables: of candidates, and of references unless the candidates have them.
 
     Without `needs_references`, a candidate may have none.
     """
-    return paired(tables, reading, needs_references=needs_references)[0]
+    return match_references(tables, reading, needs_references=needs_references)[0]
 
 
-def paired(
+def match_references(
     tables: Sequence[InputTable],
     reading: ReadOptions,
     *,
@@ -111,35 +113,38 @@ def paired(
 ) -> tuple[Corpus, ReferencesById]:
     """A corpus, and all references of its tables by the text of their ids.
 
-    `known` are these references, where they were gathered already.
+    `known` are these references, if they were read before.
     """
     _check_columns(reading.columns, tables)
-    candidates, *references = _of_split(tables, reading.split)
+    candidates, *references = _select_split(tables, reading.split)
     roles = (CANDIDATE,) if references else (CANDIDATE, REFERENCES)
-    columns = reading.recognised(candidates, *roles, with_ids=False)
+    columns = reading.find_columns(candidates, *roles, with_ids=False)
     others = [
-        (table, reading.recognised(table, REFERENCES, with_ids=False)) for table in references
+        (table, reading.find_columns(table, REFERENCES, with_ids=False)) for table in references
     ]
     file = extract_candidates(candidates, columns, reading)
     _check_ids(candidates, file, others)
     by_id = file.references
     if others:
-        by_id = _joined(others) if known is None else known
+        by_id = _merge_references(others) if known is None else known
     if needs_references:
         _check_references(candidates, file, others, by_id)
-    for table, recognised in ((candidates, columns), *(others if known is None else ())):
-        reading.tell_of(table, recognised)
-    return _grouped(_matched(file, by_id or {}), candidates, file, others, reading), by_id or {}
+    reading.report_guesses(candidates, columns)
+    if known is None:
+        for table, its_columns in others:
+            reading.report_guesses(table, its_columns)
+    by_id = by_id or {}
+    return _add_groups(_match_by_id(file, by_id), candidates, file, others, reading), by_id
 
 
-def _grouped(
+def _add_groups(
     corpus: Corpus,
     candidates: InputTable,
     file: CandidateFile,
     others: Sequence[tuple[InputTable, ColumnRoles]],
     reading: ReadOptions,
 ) -> Corpus:
-    """The corpus with the groups that it is to be scored by."""
+    """The corpus with the groups by which it is scored."""
     if reading.by is None:
         return corpus
     with_ids = [(table, extract_ids(table, columns.id)) for table, columns in others]
@@ -150,55 +155,42 @@ def _grouped(
 def read_candidates(path: str | Path, reading: ReadOptions | None = None) -> CandidateFile:
     """COCO results, or rows of `id`, `candidate` and perhaps `references`."""
     reading = reading or ReadOptions()
-    table = reading.table(path)
-    columns = reading.recognised(table, CANDIDATE, REFERENCES)
+    table = reading.read_table(path)
+    columns = reading.find_columns(table, CANDIDATE, REFERENCES)
     file = extract_candidates(table, columns, reading)
-    reading.tell_of(table, columns)
+    reading.report_guesses(table, columns)
     return file
 
 
 def captions_beside_scores(table: InputTable) -> Corpus | None:
-    """The captions of a file of scores, where it has kept them under their documented names."""
+    """The captions of a score file, if it holds them under their documented names."""
     if CANDIDATE not in table.columns:
         return None
     references = (REFERENCES,) if REFERENCES in table.columns else ()
     image = IMAGE if IMAGE in table.columns else None
     columns = ColumnRoles(table.require(*DOCUMENTED_NAMES[ID]), CANDIDATE, references, image)
     file = extract_candidates(table, columns, ReadOptions(repeated=True))
-    return _matched(file, file.references or {})
-
-
-def read_written(path: str | Path) -> dict[str, list[str]]:
-    """What a machine wrote, to learn from: as candidates, but of each id one caption or several."""
-    reading = ReadOptions(repeated=True)
-    table = reading.table(path)
-    columns = reading.recognised(table, CANDIDATE)
-    file = extract_candidates(table, columns, reading)
-    written: dict[str, list[str]] = {}
-    for image, caption in zip(file.ids, file.texts, strict=True):
-        written.setdefault(str(image), []).append(caption)
-    reading.tell_of(table, columns)
-    return written
+    return _match_by_id(file, file.references or {})
 
 
 def read_references(path: str | Path, reading: ReadOptions | None = None) -> ReferencesById:
     """COCO captions, rows of `id` and `references`, or rows of `id` and one `reference`."""
     reading = reading or ReadOptions()
-    table = reading.table(path)
-    columns = reading.recognised(table, REFERENCES)
+    table = reading.read_table(path)
+    columns = reading.find_columns(table, REFERENCES)
     references = references_by_id(table, columns)
     if not all(references.values()):
         ids = extract_ids(table, columns.id)
         row = next(row for row, image in enumerate(ids) if not references[str(image)])
         raise no_references_error(table, row, ids[row])
-    reading.tell_of(table, columns)
+    reading.report_guesses(table, columns)
     return references
 
 
-def _matched(file: CandidateFile, by_id: ReferencesById) -> Corpus:
-    """Each candidate beside its image's references.
+def _match_by_id(file: CandidateFile, by_id: ReferencesById) -> Corpus:
+    """Each candidate with its image's references.
 
-    Files were matched by the ids' text; scores carry the ids as the candidates have them.
+    Files are matched by the ids' text; scores carry the ids as the candidates have them.
     """
     texts = list(map(str, file.ids))
     firsts = {text: row for row, text in reversed(list(enumerate(texts)))}
@@ -234,13 +226,13 @@ def _check_ids(
             )
 
 
-def _joined(others: Sequence[tuple[InputTable, ColumnRoles]]) -> ReferencesById:
+def _merge_references(others: Sequence[tuple[InputTable, ColumnRoles]]) -> ReferencesById:
     """The references of all tables together: by id, or by the order of rows that have no ids."""
-    joined: ReferencesById = {}
+    merged: ReferencesById = {}
     for table, columns in others:
         for image, captions in references_by_id(table, columns).items():
-            joined.setdefault(image, []).extend(captions)
-    return joined
+            merged.setdefault(image, []).extend(captions)
+    return merged
 
 
 def _check_references(
@@ -268,12 +260,12 @@ def _check_references(
         f"{', '.join(str(other.path) for other, _ in others)}"
         f"{f' (and {more} more ids)' if more else ''}"
         f"{'' if example is None else f', which has ids such as {short_repr(example)}'}"
-        f"; add references or drop the candidate{_of_guessed_ids(others)}"
+        f"; add references or drop the candidate{_guessed_ids_hint(others)}"
     )
 
 
-def _of_guessed_ids(tables: Sequence[tuple[InputTable, ColumnRoles]]) -> str:
-    """What to try where ids of another column were meant: a guess is never silent."""
+def _guessed_ids_hint(tables: Sequence[tuple[InputTable, ColumnRoles]]) -> str:
+    """A hint at other columns of ids where these were guessed: a guess is never silent."""
     for table, columns in tables:
         if columns.id is not None and (columns.id in columns.guesses or table.form):
             others = table.option("columns", id="NAME")
@@ -282,25 +274,25 @@ def _of_guessed_ids(tables: Sequence[tuple[InputTable, ColumnRoles]]) -> str:
 
 
 def _check_columns(columns: Columns, tables: Sequence[InputTable]) -> None:
-    """Stop at a column that was named and is nowhere."""
+    """Raise an error if a user named a column that no table has."""
     check_roles(columns)
     there = dict.fromkeys(name for table in tables for name in table.columns)
     for role, given in columns.items():
-        nowhere = unmatched_names(there, given)
-        if nowhere:
+        absent = unmatched_names(there, given)
+        if absent:
             raise InputError(
-                f"{_paths(tables)}: no column {short_repr(nowhere[0])} for {role}; the "
+                f"{_format_paths(tables)}: no column {short_repr(absent[0])} for {role}; the "
                 "columns are: "
                 f"{format_names(there)}"
             )
 
 
-def _of_split(tables: Sequence[InputTable], split: str | None) -> list[InputTable]:
-    """The rows of one split, of each table that says whose split a row is."""
+def _select_split(tables: Sequence[InputTable], split: str | None) -> list[InputTable]:
+    """The rows of one split, of each table that has a column of splits."""
     if split is None:
         return list(tables)
     if not any(SPLIT in table.columns for table in tables):
-        raise InputError(f"{_paths(tables)}: no column 'split'; leave --split out")
+        raise InputError(f"{_format_paths(tables)}: no column 'split'; leave --split out")
     return [_rows_of_split(table, split) if SPLIT in table.columns else table for table in tables]
 
 
@@ -313,5 +305,65 @@ def _rows_of_split(table: InputTable, split: str) -> InputTable:
     return table.take(rows)
 
 
-def _paths(tables: Sequence[InputTable]) -> str:
+def _format_paths(tables: Sequence[InputTable]) -> str:
     return ", ".join(str(table.path) for table in tables)
+
+
+def groups_of_rows(table: InputTable, name: str) -> list[str]:
+    """The group of each row, as text; rows without one are a group of their own."""
+    groups = [_group_of_row(table, row, name) for row in range(len(table))]
+    count = len(set(groups))
+    if count > MAX_GROUPS:
+        raise InputError(
+            f"{table.path}: column {short_repr(name)} has {count:,} different values; groups are "
+            f"at most {MAX_GROUPS}"
+        )
+    return groups
+
+
+def groups_of_samples(
+    name: str,
+    candidates: InputTable,
+    ids: Sequence[Hashable],
+    others: Sequence[tuple[InputTable, Sequence[Hashable]]],
+) -> list[str]:
+    """The group of each candidate: from its own table, or by the ids of another that has them."""
+    if name in candidates.columns:
+        return groups_of_rows(candidates, name)
+    for table, its_ids in others:
+        if name in table.columns:
+            by_id = _groups_by_id(table, name, its_ids)
+            return [by_id.get(str(image), NO_GROUP) for image in ids]
+    tables = (candidates, *(table for table, _ in others))
+    there = dict.fromkeys(column for table in tables for column in table.columns)
+    paths = ", ".join(str(table.path) for table in tables)
+    raise InputError(
+        f"{paths}: no column {short_repr(name)} to group by; the columns are: {format_names(there)}"
+    )
+
+
+def _groups_by_id(table: InputTable, name: str, ids: Sequence[Hashable]) -> dict[str, str]:
+    by_id: dict[str, str] = {}
+    for row, (image, group) in enumerate(zip(ids, groups_of_rows(table, name), strict=True)):
+        if by_id.setdefault(str(image), group) != group:
+            raise InputError(
+                f"{table.place(row)}: id {short_repr(image)} is of "
+                f"{short_repr(by_id[str(image)])} and "
+                f"{short_repr(group)} by {short_repr(name)}; give all rows of an id the same"
+            )
+    return by_id
+
+
+def _group_of_row(table: InputTable, row: int, name: str) -> str:
+    cell = table.columns[name][row]
+    if is_missing(cell) or cell == "":
+        return NO_GROUP
+    if isinstance(cell, float) and cell.is_integer():
+        cell = int(cell)
+    if not isinstance(cell, str | int | float):
+        raise InputError(
+            f"{table.place(row)}: {short_repr(name)} must be a text or a number to be a "
+            "group, found "
+            f"{describe(cell)}"
+        )
+    return str(cell)

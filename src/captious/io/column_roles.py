@@ -1,7 +1,7 @@
 """Which columns are ids, candidates and references: from their names alone, before any row is read.
 
 The documented names are taken as they are. Other names that people use are guesses: what was
-guessed is said in one line, and where two columns could be meant, that is an error.
+guessed is reported in one line, and where two columns could be meant, that is an error.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DOCUMENTED_NAMES: dict[str, tuple[str, ...]] = {
     IMAGE: ("image",),
 }
 # Names that are guessed at, in any case and with any mark between words. Those of the first line
-# say clearly what they hold; the others are looked at where none of these is there.
+# are clear about what they hold; the others are tried where none of these is there.
 GUESSED_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     ID: (
         tuple(
@@ -76,7 +76,7 @@ class ColumnRoles:
     guesses: tuple[str, ...] = ()
 
     def note(self, form: str, option: OptionFormatter = as_command_option) -> str | None:
-        """What a note says of all columns, if the form or one of them is no documented one."""
+        """A note on all columns, if the form or one of them is not a documented one."""
         if not form and not self.guesses:
             return None
         columns: dict[str, tuple[str, ...]] = {
@@ -84,48 +84,48 @@ class ColumnRoles:
             CANDIDATE: (self.candidate,) if self.candidate is not None else (),
             REFERENCES: self.references,
         }
-        said = [f"{role} from {_format_columns(names)}" for role, names in columns.items() if names]
+        parts = [
+            f"{role} from {_format_columns(names)}" for role, names in columns.items() if names
+        ]
         kind = f"{form}, " if form else ""
-        return f"{kind}{', '.join(said)} (others: {option('columns')})"
+        return f"{kind}{', '.join(parts)} (others: {option('columns')})"
 
 
 def find_columns(
     path: Any,
     names: Iterable[str],
-    wanted: Sequence[str],
+    wanted_roles: Sequence[str],
     columns: Columns | None = None,
     roles: Mapping[str, tuple[str, ...]] | None = None,
     option: OptionFormatter = as_command_option,
 ) -> ColumnRoles:
-    """The columns of the wanted roles: those that a user named, a known form's, or by their names.
+    """The columns of roles: those that a user named, a known form's, or by their names.
 
-    A role that no column has is None; whether that matters is for others to say.
+    A role that no column has is None.
     """
     search = _Search(path, list(names), dict(columns or {}), dict(roles or {}), option)
-    candidate = search.one(CANDIDATE) if CANDIDATE in wanted else None
-    references = search.references(candidate) if REFERENCES in wanted else ()
-    image_id = search.one(ID, but=(candidate, *references))
-    image = search.documented(IMAGE, but=(image_id, candidate, *references))
+    candidate = search.find(CANDIDATE) if CANDIDATE in wanted_roles else None
+    references = search.find_references(candidate) if REFERENCES in wanted_roles else ()
+    image_id = search.find(ID, excluded=(candidate, *references))
+    image = search.find_documented(IMAGE, excluded=(image_id, candidate, *references))
     return ColumnRoles(image_id, candidate, references, image, tuple(search.guesses))
 
 
 def is_header(names: Sequence[str]) -> bool:
     """Whether cells look like the names of columns of captions, and not like captions."""
-    forms = set(map(_normalize_name, names))
-    of_captions = {*DOCUMENTED_NAMES[CANDIDATE], *DOCUMENTED_NAMES[REFERENCES]}
-    of_captions.update(*GUESSED_NAMES[CANDIDATE], *GUESSED_NAMES[REFERENCES])
-    of_ids = {*DOCUMENTED_NAMES[ID]}.union(*GUESSED_NAMES[ID])
-    has_captions = not of_captions.isdisjoint(forms) or any(
-        map(_NUMBERED_REFERENCE.fullmatch, forms)
+    normalized = set(map(_normalize_name, names))
+    caption_names = {*DOCUMENTED_NAMES[CANDIDATE], *DOCUMENTED_NAMES[REFERENCES]}
+    caption_names.update(*GUESSED_NAMES[CANDIDATE], *GUESSED_NAMES[REFERENCES])
+    id_names = {*DOCUMENTED_NAMES[ID]}.union(*GUESSED_NAMES[ID])
+    caption_columns = sum(
+        name in caption_names or bool(_NUMBERED_REFERENCE.fullmatch(name)) for name in normalized
     )
-    several = (
-        sum(bool(_NUMBERED_REFERENCE.fullmatch(form)) or form in of_captions for form in forms) > 1
-    )
-    return has_captions and (several or not of_ids.isdisjoint(forms))
+    has_ids = not id_names.isdisjoint(normalized)
+    return caption_columns > 1 or (caption_columns == 1 and has_ids)
 
 
 def parse_columns_option(text: str) -> dict[str, str]:
-    """What `--columns id=name,candidate=said,references=one+two` says."""
+    """Parse `--columns id=name,candidate=text,references=first+second`."""
     columns: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         role, equals, name = part.partition("=")
@@ -140,7 +140,7 @@ def parse_columns_option(text: str) -> dict[str, str]:
 
 
 def check_roles(columns: Columns) -> None:
-    """Stop at what is no role, or no column's name."""
+    """Raise an error for an unknown role, or for something that is no column's name."""
     for role, given in columns.items():
         if role not in ROLES:
             raise InputError(f"columns: no {short_repr(role)}; there are {', '.join(ROLES)}")
@@ -150,7 +150,7 @@ def check_roles(columns: Columns) -> None:
 
 
 class _Search:
-    """Columns looked for one role after another; what was guessed is kept."""
+    """Search for the column of one role after another; `guesses` are those that were guessed."""
 
     def __init__(
         self,
@@ -162,77 +162,86 @@ class _Search:
     ) -> None:
         self._path, self._names, self._option = path, names, option
         self._given, self._roles = given, roles
-        self._forms = {name: _normalize_name(name) for name in names}
+        self._normalized = {name: _normalize_name(name) for name in names}
         self.guesses: list[str] = []
 
-    def one(self, role: str, but: Sequence[str | None] = ()) -> str | None:
-        """The column of a role; none if there is none."""
-        documented = self.documented(role, but)
+    def find(self, role: str, excluded: Sequence[str | None] = ()) -> str | None:
+        """The column of a role, or None."""
+        documented = self.find_documented(role, excluded)
         if documented is None:
-            return self._guessed(role, but)
-        if documented == "caption" and role == CANDIDATE and not self._named(role):
-            self._check_alone(role, documented, self._meant(GUESSED_NAMES[role][0], but))
+            return self._guess(role, excluded)
+        if documented == "caption" and role == CANDIDATE and not self._given_columns(role):
+            others = self._matching(GUESSED_NAMES[role][0], excluded)
+            self._check_unambiguous(role, documented, others)
         return documented
 
-    def documented(self, role: str, but: Sequence[str | None] = ()) -> str | None:
+    def find_documented(self, role: str, excluded: Sequence[str | None] = ()) -> str | None:
         """The column of a role that a user named, a known form has, or the documentation names."""
-        named = self._named(role)
-        if len(named) > 1:
+        given = self._given_columns(role)
+        if len(given) > 1:
             raise InputError(
-                f"{self._path}: {role} from several columns, {_format_columns(named)}; name one"
+                f"{self._path}: {role} from several columns, {_format_columns(given)}; name one"
             )
-        return named[0] if named else self._first(DOCUMENTED_NAMES[role], but)
+        return given[0] if given else self._first(DOCUMENTED_NAMES[role], excluded)
 
-    def references(self, candidate: str | None) -> tuple[str, ...]:
+    def find_references(self, candidate: str | None) -> tuple[str, ...]:
         """The column of references, or several that hold one each.
 
         Beside candidates, names that could be anything are not taken for references.
         """
         # No caption is a reference of its own.
-        named = tuple(name for name in self._named(REFERENCES) if name != candidate)
+        given = tuple(name for name in self._given_columns(REFERENCES) if name != candidate)
         documented = self._first(("references", "reference"), (candidate,))
-        if named or documented is not None:
-            return named or (str(documented),)
+        if given or documented is not None:
+            return given or (str(documented),)
         groups: dict[str, list[str]] = {}
         for name in self._names:
-            if _NUMBERED_REFERENCE.fullmatch(self._forms[name]):
-                groups.setdefault(re.sub(r"_?\d+$", "", self._forms[name]), []).append(name)
+            if _NUMBERED_REFERENCE.fullmatch(self._normalized[name]):
+                groups.setdefault(re.sub(r"_?\d+$", "", self._normalized[name]), []).append(name)
         clear = (*DOCUMENTED_NAMES[REFERENCES], *GUESSED_NAMES[REFERENCES][0])
-        single = self._meant(clear, (candidate,))
+        single = self._matching(clear, (candidate,))
         possible = [*([name] for name in single), *groups.values()]
         if possible:
             chosen, *others = possible
-            self._check_alone(REFERENCES, chosen[0], [other[0] for other in others])
+            self._check_unambiguous(REFERENCES, chosen[0], [other[0] for other in others])
             if candidate is not None or chosen != ["caption"]:
                 self.guesses += chosen
             return tuple(chosen)
-        guessed = self._guessed(REFERENCES, ()) if candidate is None else None
+        guessed = self._guess(REFERENCES, ()) if candidate is None else None
         return () if guessed is None else (guessed,)
 
-    def _named(self, role: str) -> tuple[str, ...]:
-        """What a user named that is there, or what a known form says."""
+    def _given_columns(self, role: str) -> tuple[str, ...]:
+        """The columns that a user named or, without any, that of a known form."""
         there = matching_columns(self._names, self._given.get(role, ()))
         if there:
             return there
-        return tuple(name for name in self._roles.get(role, ()) if name in self._forms)[:1]
+        return tuple(name for name in self._roles.get(role, ()) if name in self._normalized)[:1]
 
-    def _first(self, names: Sequence[str], but: Sequence[str | None]) -> str | None:
-        return next((name for name in names if name in self._forms and name not in but), None)
+    def _first(self, names: Sequence[str], excluded: Sequence[str | None]) -> str | None:
+        return next(
+            (name for name in names if name in self._normalized and name not in excluded), None
+        )
 
-    def _meant(self, forms: Sequence[str], but: Sequence[str | None]) -> tuple[str, ...]:
-        """The columns whose names have one of these forms."""
-        return tuple(name for name in self._names if self._forms[name] in forms and name not in but)
+    def _matching(
+        self, normalized: Sequence[str], excluded: Sequence[str | None]
+    ) -> tuple[str, ...]:
+        """The columns whose names, normalized, are among these."""
+        return tuple(
+            name
+            for name in self._names
+            if self._normalized[name] in normalized and name not in excluded
+        )
 
-    def _guessed(self, role: str, but: Sequence[str | None]) -> str | None:
-        for forms in (DOCUMENTED_NAMES[role], *GUESSED_NAMES[role]):
-            meant = self._meant(forms, but)
-            if meant:
-                self._check_alone(role, meant[0], meant[1:])
-                self.guesses.append(meant[0])
-                return meant[0]
+    def _guess(self, role: str, excluded: Sequence[str | None]) -> str | None:
+        for normalized in (DOCUMENTED_NAMES[role], *GUESSED_NAMES[role]):
+            matching = self._matching(normalized, excluded)
+            if matching:
+                self._check_unambiguous(role, matching[0], matching[1:])
+                self.guesses.append(matching[0])
+                return matching[0]
         return None
 
-    def _check_alone(self, role: str, name: str, others: Sequence[str]) -> None:
+    def _check_unambiguous(self, role: str, name: str, others: Sequence[str]) -> None:
         if others:
             raise InputError(
                 f"{self._path}: {role} could be {short_repr(name)} or "
@@ -242,7 +251,7 @@ class _Search:
 
 
 def missing_column_error(table: InputTable, role: str) -> InputError:
-    """What to say where no column has a role."""
+    """The error for a table in which no column has a role."""
     wanted = " or ".join(map(repr, DOCUMENTED_NAMES[role]))
     return InputError(
         f"{table.path}: no column {wanted}; the columns are: {format_names(table.columns)}; "
@@ -258,7 +267,7 @@ def matching_columns(names: Iterable[str], given: str | Sequence[str]) -> tuple[
 
 
 def unmatched_names(names: Iterable[str], given: str | Sequence[str]) -> tuple[str, ...]:
-    """What a user named that no column is called: of `ref1+ref9` each by itself."""
+    """The names that a user gave and no column has: of `ref1+ref9` each by itself."""
     names = list(names)
     return tuple(wanted for wanted in _split_names(names, given) if not _matches(names, wanted))
 
@@ -276,7 +285,7 @@ def _matches(names: Sequence[str], wanted: str) -> list[str]:
 
 
 def _normalize_name(name: str) -> str:
-    """A name without what never matters: case, and which mark stands between words."""
+    """A name in lower case, with an underscore for whatever separates its words."""
     return re.sub(r"[\s_.\-]+", "_", name[:100].strip()).lower()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -14,14 +14,19 @@ from captious.errors import InputError, short_repr
 from captious.images.detection import THRESHOLD, objects_in_images
 from captious.images.detector import detector
 from captious.images.sources import ImageSource, holds_vectors, image_folder
-from captious.io.inputs import last_written, read_input
-from captious.io.objects import Objects, read_objects
+from captious.io.formats import read_table
+from captious.io.input_tables import InputTable, describe, parse_json_cell
+from captious.io.inputs import last_written, read_input, read_text
+from captious.io.json import decode_json
 from captious.metrics.image_inputs import image_signature
 from captious.metrics.parameters import parameter
 from captious.samples import References
 from captious.signature import Resource
 
 DETECTOR = "detector"  # in place of a file
+ID_COLUMNS = ("id", "image_id", "image")
+OBJECTS_COLUMNS = ("objects", "classes")
+Objects = dict[str, list[str]]  # names by image id
 
 
 def objects_parameter() -> Any:
@@ -132,3 +137,88 @@ def _load_objects(path: str | Path) -> Objects:
 @lru_cache(maxsize=2)
 def _read_cached(path: Path, written: int) -> Objects:
     return read_objects(path)
+
+
+def read_objects(path: str | Path) -> Objects:
+    """The objects of each image, by its id as text.
+
+    A file has rows of `id` and `objects`, a list of names; or it is JSON: an object from id to
+    names, or instance annotations as COCO has them.
+    """
+    path = Path(path)
+    if path.name.removesuffix(".gz").endswith(".json"):
+        value = decode_json(read_text(path), str(path))
+        if isinstance(value, dict):
+            if "annotations" in value:
+                return _objects_of_instances(path, value)
+            return {
+                image: _object_names(names, f"{path}: image {short_repr(image)}")
+                for image, names in value.items()
+            }
+    return _objects_of_rows(read_table(path))
+
+
+def _objects_of_rows(table: InputTable) -> Objects:
+    images = table.columns[table.require(*ID_COLUMNS)]
+    column = table.columns[table.require(*OBJECTS_COLUMNS)]
+    objects: Objects = {}
+    for row, (image, names) in enumerate(zip(images, column, strict=True)):
+        where = table.place(row)
+        text = _image_id(image, where)
+        if text in objects:
+            raise InputError(
+                f"{where}: image {short_repr(text)} occurs twice; give its objects once"
+            )
+        objects[text] = _object_names(parse_json_cell(names), where)
+    return objects
+
+
+def _objects_of_instances(path: Path, value: Mapping[str, Any]) -> Objects:
+    """From COCO's instance annotations; images that have none are listed beside them."""
+    where = f"{path}: instances"
+    categories: dict[Any, str] = {}
+    for each in _list_of_objects(value, "categories", where):
+        categories[_category_id(each.get("id"), where)] = _category_name(each.get("name"), where)
+    objects: Objects = {}
+    if "images" in value:
+        for each in _list_of_objects(value, "images", where):
+            objects[_image_id(each.get("id"), where)] = []
+    for each in _list_of_objects(value, "annotations", where):
+        category = _category_id(each.get("category_id"), where)
+        if category not in categories:
+            raise InputError(
+                f"{where}: category {short_repr(category)} is not among the categories"
+            )
+        objects.setdefault(_image_id(each.get("image_id"), where), []).append(categories[category])
+    return objects
+
+
+def _list_of_objects(value: Mapping[str, Any], name: str, where: str) -> list[dict[str, Any]]:
+    rows = value.get(name)
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise InputError(f"{where}: expected a list of objects in {name!r}")
+    return rows
+
+
+def _image_id(value: Any, where: str) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise InputError(f"{where}: an image is a text or a number, not {describe(value)}")
+    return str(value)
+
+
+def _category_id(value: Any, where: str) -> str | int:
+    if not isinstance(value, str | int):
+        raise InputError(f"{where}: a category is a number or a text, not {describe(value)}")
+    return value
+
+
+def _category_name(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{where}: a name is a text, not {describe(value)}")
+    return value
+
+
+def _object_names(value: Any, where: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise InputError(f"{where}: objects are a list of names, not {describe(value)}")
+    return value

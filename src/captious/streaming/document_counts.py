@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from captious.errors import InputError, warn
 from captious.io.caption_tables import ReadOptions, extract_ids
-from captious.io.captions import corpus_of
+from captious.io.captions import corpus_from_tables
 from captious.io.column_roles import CANDIDATE, REFERENCES, Columns
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.streaming.chunks import Chunk
@@ -54,9 +54,9 @@ class CountDocuments:
         return self._count
 
     def _count(self, images: NewImages) -> DocumentFrequencies:
-        reading = ReadOptions(self.columns, repeated=True, tell=_ignore_note)
+        reading = ReadOptions(self.columns, repeated=True, report=_ignore_note)
         table = with_row_ids(images.chunk.table(), reading).take(images.rows)
-        references = corpus_of([table], reading, needs_references=True).references
+        references = corpus_from_tables([table], reading, needs_references=True).references
         sets = [
             references.captions[start:end]
             for start, end in zip(references.offsets[:-1], references.offsets[1:], strict=True)
@@ -103,10 +103,10 @@ def count_documents_in_index(index: ReferenceIndex, tokenizer: str) -> DocumentF
 
 def _new_images(chunks: Iterable[Chunk], columns: Columns) -> Iterator[NewImages]:
     seen: set[bytes] = set()
-    reading = ReadOptions(columns, tell=warn)
+    reading = ReadOptions(columns, report=warn)
     for chunk in chunks:
         table = with_row_ids(chunk.table(), reading)
-        recognised = reading.recognised(table, CANDIDATE, REFERENCES)
+        recognised = reading.find_columns(table, CANDIDATE, REFERENCES)
         rows = []
         for row, image in enumerate(extract_ids(table, recognised.id)):
             name = str(image).encode("utf-8", "surrogatepass")

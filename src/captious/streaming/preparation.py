@@ -92,7 +92,7 @@ def _check_read_twice(sources: Sequence[Source]) -> None:
 
 
 def _reading(scoring: Scoring) -> ReadOptions:
-    return ReadOptions(scoring.columns, repeated=True, tell=warn)
+    return ReadOptions(scoring.columns, repeated=True, report=warn)
 
 
 def _tables(paths: Sequence[str], scoring: Scoring) -> Iterator[InputTable]:
@@ -105,7 +105,7 @@ def _tables(paths: Sequence[str], scoring: Scoring) -> Iterator[InputTable]:
             for chunk in iter_chunks(resolve_sources([path]), ROWS_PER_CHUNK):
                 yield chunk.table()
         else:
-            yield _reading(scoring).table(path)
+            yield _reading(scoring).read_table(path)
 
 
 def _digest(paths: Sequence[str]) -> str:

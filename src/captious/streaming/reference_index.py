@@ -39,7 +39,7 @@ class ReferenceIndex:
             with data:
                 data.execute(_CREATE_TABLE)
                 for table in tables:
-                    columns = reading.recognised(table, REFERENCES)
+                    columns = reading.find_columns(table, REFERENCES)
                     rows = references_by_id(table, columns).items()
                     data.executemany(
                         "INSERT INTO captions VALUES (?, ?)",
@@ -74,7 +74,7 @@ class ReferenceIndex:
 
     def table_for(self, candidates: InputTable, reading: ReadOptions) -> InputTable:
         """The references of a table's candidates, as a table."""
-        columns = reading.recognised(candidates, CANDIDATE)
+        columns = reading.find_columns(candidates, CANDIDATE)
         ids = list(dict.fromkeys(map(str, extract_ids(candidates, columns.id))))
         found = self.references_for(ids)
         there = [image for image in ids if image in found]

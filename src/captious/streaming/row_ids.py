@@ -11,7 +11,7 @@ from captious.io.input_tables import InputTable
 
 def with_row_ids(table: InputTable, reading: ReadOptions) -> InputTable:
     """The table of a chunk with a column of ids: counting rows would begin anew in each chunk."""
-    if reading.recognised(table, CANDIDATE, with_ids=False).id is not None:
+    if reading.find_columns(table, CANDIDATE, with_ids=False).id is not None:
         return table
     ids = [f"{table.path}:{number}" for number in table.numbers]
     roles = {**table.roles, ID: (ID,)} if table.roles else table.roles

@@ -11,7 +11,7 @@ import numpy as np
 from captious.corpus import Corpus
 from captious.errors import InputError, short_repr, warn
 from captious.io.caption_tables import ReadOptions
-from captious.io.captions import corpus_of
+from captious.io.captions import corpus_from_tables
 from captious.io.column_roles import Columns
 from captious.io.input_tables import InputTable
 from captious.registry import Selection, select
@@ -128,7 +128,7 @@ def corpus_of_table(
 ) -> Corpus:
     """The captions of a chunk's rows, with references of their own or those of an index."""
     # Rows of one image may lie in different chunks, so that repeated ids are no mistake.
-    reading = ReadOptions(columns, repeated=True, tell=warn)
+    reading = ReadOptions(columns, repeated=True, report=warn)
     rows = with_row_ids(table, reading)
     tables = [rows] if index is None else [rows, index.table_for(rows, reading)]
-    return corpus_of(tables, reading, needs_references=needs_references)
+    return corpus_from_tables(tables, reading, needs_references=needs_references)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from captious.io.objects import read_objects
 from captious.metrics.chair import Chair
+from captious.metrics.image_objects import read_objects
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
 

@@ -24,9 +24,8 @@ from captious.diagnostics.check.findings import SEVERITIES, Finding, Findings
 from captious.diagnostics.check.id_matching import IdMatch
 from captious.diagnostics.check.kinds.coverage import find_ids
 from captious.errors import InputError
-from captious.io.caption_tables import ReadOptions
-from captious.io.captions import paired
-from captious.io.frames import tables_in_memory
+from captious.io.caption_tables import ReadOptions, tables_from_frames
+from captious.io.captions import match_references
 from captious.io.input_tables import InputTable
 from captious.samples import References, Samples
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
@@ -47,7 +46,7 @@ def check(
     Ids that do not match are a finding, not an error.
     """
     reading = ReadOptions(columns or {}, repeated=repeated)
-    if tables := tables_in_memory(candidates, references, reading):
+    if tables := tables_from_frames(candidates, references, reading):
         return check_tables(tables, reading, tokenizer, language)
     corpus, id_match = _match_ids(candidates, references)
     return _findings(corpus, id_match, tokenizer, language)
@@ -57,7 +56,7 @@ def check_tables(
     tables: Sequence[InputTable], reading: ReadOptions, tokenizer: str | None, language: str
 ) -> Findings:
     """Check the rows of files or of tables in memory; ids are compared as text."""
-    corpus, by_id = paired(tables, reading, needs_references=False)
+    corpus, by_id = match_references(tables, reading, needs_references=False)
     reference_ids = [image for image, captions in by_id.items() if captions]
     if not reference_ids:
         raise InputError(

@@ -32,9 +32,8 @@ from captious.diagnostics.diversity.systems import (
     images_with_several,
 )
 from captious.errors import InputError
-from captious.io.caption_tables import ReadOptions
-from captious.io.captions import corpus_of
-from captious.io.frames import tables_in_memory
+from captious.io.caption_tables import ReadOptions, tables_from_frames
+from captious.io.captions import corpus_from_tables
 from captious.io.training_captions import read_training_captions
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.metrics.parameters import PAPER
@@ -188,8 +187,8 @@ def _as_columns(captions: Captions) -> ReferenceColumns:
     """Convert a system's captions to columns by image."""
     if isinstance(captions, ReferenceColumns):
         return captions
-    if tables := tables_in_memory(captions, None, ReadOptions()):
-        captions = corpus_of(tables, ReadOptions(repeated=True), needs_references=False)
+    if tables := tables_from_frames(captions, None, ReadOptions()):
+        captions = corpus_from_tables(tables, ReadOptions(repeated=True), needs_references=False)
     if not isinstance(captions, Corpus):
         return ReferenceColumns.of(captions, "candidate")
     sets: list[list[str]] = [[] for _ in captions.references.ids]

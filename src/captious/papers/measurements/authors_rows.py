@@ -14,7 +14,7 @@ from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.io.caption_tables import ReferencesById
 from captious.io.formats import read_table
-from captious.io.image_captions import read_image_captions
+from captious.io.training_captions import read_image_captions
 from captious.io.where_image2 import karpathy_words, read_systems
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import key_of, key_of_texts

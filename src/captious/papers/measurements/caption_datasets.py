@@ -22,9 +22,9 @@ from captious.captioners.captioner import load_captioner
 from captious.errors import InputError, short_repr
 from captious.images.vectors import ImageVectors
 from captious.io.captions import read_candidates, read_references
-from captious.io.image_captions import read_image_captions
 from captious.io.inputs import read_text
 from captious.io.json import decode_json
+from captious.io.training_captions import read_image_captions
 from captious.io.where_image2 import read_systems
 from captious.meta.robustness.captioned_images import CaptionedImages, read_flickr8k
 from captious.metrics.leic.recipe import CAPTIONER_NEGATIVES, MACHINE, SAMPLED

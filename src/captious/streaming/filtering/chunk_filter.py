@@ -200,7 +200,7 @@ class _Rows:
     def ids(self) -> list[str]:
         """Their images' ids as text; nothing where rows have none."""
         reading = ReadOptions(self.chunk_filter.scoring.columns, repeated=True)
-        if reading.recognised(self.table, CANDIDATE, with_ids=False).id is None:
+        if reading.find_columns(self.table, CANDIDATE, with_ids=False).id is None:
             return [""] * len(self)
         ids = self.corpus.references.ids
         return [str(ids[image]) for image in self.corpus.images.tolist()]
@@ -208,7 +208,7 @@ class _Rows:
     @cached_property
     def images(self) -> list[str]:
         """The same, and an error where rows have none."""
-        ReadOptions(self.chunk_filter.scoring.columns, repeated=True).recognised(
+        ReadOptions(self.chunk_filter.scoring.columns, repeated=True).find_columns(
             self.table, CANDIDATE
         )
         return self.ids

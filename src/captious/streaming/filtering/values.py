@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from captious.errors import InputError, short_repr
 from captious.io.input_tables import describe
-from captious.io.reference_cells import is_nothing
+from captious.io.reference_cells import is_missing
 from captious.streaming.filtering.words import LARGEST_WHOLE, NUMBER, is_exact
 
 Flags = npt.NDArray[np.bool_]
@@ -93,7 +93,7 @@ class Cells:
 
     def is_missing(self, cell: Any) -> bool:
         """Whether a cell holds nothing."""
-        return is_nothing(cell) or (self.are_texts and cell == "")
+        return is_missing(cell) or (self.are_texts and cell == "")
 
     def numbers(self) -> Numbers:
         """Cells that are compared with numbers, or calculated with."""

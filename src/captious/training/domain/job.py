@@ -12,8 +12,7 @@ from threadpoolctl import threadpool_limits
 from captious._internal.backends.pytorch import import_torch
 from captious.errors import InputError
 from captious.io.atomic_files import check_writable
-from captious.io.captions import read_written
-from captious.io.image_captions import read_image_captions
+from captious.io.training_captions import read_generated_captions, read_image_captions
 from captious.text.languages import language_code, tokenizer_for
 from captious.training.caption_space import evaluate_space
 from captious.training.checkpoint import check_checkpoint
@@ -89,7 +88,7 @@ def _read_machine_captions(job: DomainJob, captions: Mapping[str, Any]) -> dict[
     """Read machine captions of the same images, all machines together."""
     together: dict[str, list[str]] = {}
     for path in job.machines:
-        written = read_written(path)
+        written = read_generated_captions(path)
         shared = [image for image in written if image in captions]
         if not shared:
             raise InputError(

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from captious._internal.backends.pytorch import import_torch
 from captious.errors import CaptiousError, InputError
 from captious.io.atomic_files import check_writable
-from captious.io.captions import read_references, read_written
+from captious.io.captions import read_references
+from captious.io.training_captions import read_generated_captions
 from captious.meta.evaluation import evaluate
 from captious.meta.task import Task, read_task
 from captious.metrics.learned.feature_files import parse_feature_set, read_toml
@@ -147,7 +148,7 @@ def _read(job: TrainingJob) -> _Captions:
     for feature in job.feature_set.features:
         feature.metric()  # which opens what it needs
     human = read_references(job.human)
-    machines = {_name(path): read_written(path) for path in job.machines}
+    machines = {_name(path): read_generated_captions(path) for path in job.machines}
     tasks = read_benchmarks(job.data)
     # Without validation there is no training: what could not be read is read again to say why.
     validated = (tasks.get(BENCHMARK) or read_task(BENCHMARK, data=job.data)).under(PROTOCOL)
