@@ -147,7 +147,7 @@ print(*(name[len(start):] for name in opened if name.startswith(start)))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", [each.name for each in METRICS.declared])
+@pytest.mark.parametrize("metric", [each.name for each in METRICS.declarations])
 def test_readers_of_such_weights_are_listed(metric: str, tmp_path: Path) -> None:
     """What a process that computes one metric opens, and nothing else, has its name."""
     if metric == "clipscore":

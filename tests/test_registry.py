@@ -67,7 +67,7 @@ def test_naming_a_metric_imports_that_metric_and_no_other() -> None:
         "captious.score(['a dog'], [['a dog']], 'bleu_4')\n"
         "assert homes() == {'captious.metrics.function', 'captious.metrics.bleu'}, homes()\n"
     )
-    homes = {f"captious.{each.class_path.partition(':')[0]}" for each in METRICS.declared}
+    homes = {f"captious.{each.class_path.partition(':')[0]}" for each in METRICS.declarations}
     define = f"def homes(): return {homes | {'captious.metrics.function'}!r} & set(sys.modules)\n"
     subprocess.run([sys.executable, "-c", f"import sys\n{define}{code}"], check=True)
 

@@ -9,7 +9,13 @@ from typing import Any
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError, UnknownMetricError, short_repr, warn
 from captious.metrics.base import Metric
-from captious.metrics.declarations import GROUPS, METRICS, MetricDeclaration, make_metric
+from captious.metrics.declarations import (
+    GROUPS,
+    METRICS,
+    WEIGHTS_FILE_METRICS,
+    MetricDeclaration,
+    import_metric,
+)
 from captious.metrics.function import FunctionMetric, ScoreFunction, load_function
 from captious.metrics.names import (
     AMBIGUOUS_NAMES,
@@ -17,18 +23,11 @@ from captious.metrics.names import (
     resolve_alias,
     suggest_alternative,
 )
-from captious.metrics.parameters import unknown_parameter
+from captious.metrics.parameters import make_metric, unknown_parameter
 from captious.signature import Address, Resource, parse_addresses
 from captious.text.languages import ENGLISH, language_code
 
 DEFAULT = ("coco", "captious")
-
-# What a file of weights is for, by the first of these arrays that it has.
-_HOMES = {
-    "space_words": ("metrics.learned.captious:DomainCaptious", "weights"),
-    "factor": ("metrics.learned.metric:LearnedMetric", "weights"),
-    "": ("metrics.leic.leic:Leic", "critic"),
-}
 
 
 class UnusedOptionError(InputError):
@@ -201,7 +200,7 @@ class _Chosen:
             if name in GROUPS:
                 self.add_members(GROUPS[name])
                 continue
-            declared = METRICS.of(name)
+            declared = METRICS.find(name)
             assert declared is not None
             if not declared.is_installed:
                 self._left_out[name] = None
@@ -265,7 +264,7 @@ def metric_named(address: Address) -> Metric | type[Metric]:
 
 def _declared_as(address: Address) -> MetricDeclaration:
     """The metric that an address names, by its name or by one of its columns, however spelt."""
-    declared = METRICS.of(understood(address.name)[0])
+    declared = METRICS.find(understood(address.name)[0])
     if declared is None:
         raise unknown_metric(address.name)
     return declared
@@ -317,12 +316,11 @@ def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -
 
     remedy = "make it with `captious train` or `captious critic train`"
     with ArrayFile("a file of weights", remedy).opened(address.name) as file:
-        home, parameter = next(_HOMES[name] for name in _HOMES if name in ("", *file.names))
-    given = {parameter: address.name, "column": address.column}
-    metric = make_metric(
-        MetricDeclaration("", home, ()).kind, address, {**(options or {}), **given}
-    )
-    weights: Resource = metric.depends_on()[parameter]
+        file_metric = next(m for m in WEIGHTS_FILE_METRICS if m.array in ("", *file.names))
+    given = {file_metric.parameter: address.name, "column": address.column}
+    kind = import_metric(file_metric.class_path)
+    metric = make_metric(kind, address, {**(options or {}), **given})
+    weights: Resource = metric.depends_on()[file_metric.parameter]
     weights.check(address.hash)
     return metric
 
@@ -343,7 +341,7 @@ def understood(name: str) -> tuple[str, str]:
 
 
 def _is_known(name: str) -> bool:
-    return name in GROUPS or METRICS.of(name) is not None
+    return name in GROUPS or METRICS.find(name) is not None
 
 
 def unknown_metric(name: str) -> UnknownMetricError:
@@ -358,7 +356,7 @@ def unknown_metric(name: str) -> UnknownMetricError:
             f"{short_repr(name)} is not one of our metrics; {nearest} (`captious metrics` "
             "lists them)"
         )
-    near = METRICS.nearest(name, *GROUPS)
+    near = METRICS.closest_name(name, *GROUPS)
     hint = f"did you mean {near!r}?" if near else f"there are: {', '.join(METRICS)}"
     return UnknownMetricError(
         f"unknown metric {short_repr(name)}; {hint} (`captious metrics` lists them)"
@@ -367,7 +365,7 @@ def unknown_metric(name: str) -> UnknownMetricError:
 
 def metric_of_column(column: str) -> type[Metric] | None:
     """The metric that a column of scores belongs to."""
-    declared = METRICS.of_column(column)
+    declared = METRICS.find_by_column(column)
     return None if declared is None else declared.kind
 
 

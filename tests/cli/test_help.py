@@ -72,7 +72,7 @@ def test_a_metric_with_parameters_or_in_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [*METRICS, "bleu_4", "spice_color", "refclipscore"])
 def test_all_of_one_metric(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    declared = METRICS.of(name)
+    declared = METRICS.find(name)
     assert declared is not None
     data = json.loads(captious("metrics", name, "--format", "json").stdout)
     text = captious("metrics", name).stdout

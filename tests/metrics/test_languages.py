@@ -25,7 +25,9 @@ REFERENCES = [
     ["a cat lies on a bed", "the cat is asleep"],
 ]
 ENGLISH = {metric.name for metric in METRICS.values() if metric.english}
-INSTALLED = [each.name for each in METRICS.declared if each.is_installed and not each.needs_images]
+INSTALLED = [
+    each.name for each in METRICS.declarations if each.is_installed and not each.needs_images
+]
 
 
 def renamed(caption: str) -> str:

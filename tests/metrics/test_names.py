@@ -110,10 +110,10 @@ def test_unusual_names_have_no_alias(typed: str) -> None:
 
 def test_every_alias_names_a_metric_and_hides_none() -> None:
     for meaning in ALIASES.values():
-        assert METRICS.of(meaning.name) is not None
+        assert METRICS.find(meaning.name) is not None
     for nearest in UNAVAILABLE_METRICS.values():
-        assert nearest is None or METRICS.of(nearest) is not None
-    ours = {*METRICS, *GROUPS, *(c for each in METRICS.declared for c in each.columns)}
+        assert nearest is None or METRICS.find(nearest) is not None
+    ours = {*METRICS, *GROUPS, *(c for each in METRICS.declarations for c in each.columns)}
     assert all(understood(name)[0] == name for name in ours)
     assert ours.isdisjoint({*UNAVAILABLE_METRICS, *SYSTEM_LEVEL_NAMES})
 

@@ -11,7 +11,7 @@ from tests.same_scores import are_same
 
 CANDIDATES = ["a dog runs on the beach", "two men ride a horse"]
 REFERENCES = [["a brown dog runs", "a dog on sand"], ["two men on a horse", "men ride a dog"]]
-BLIND = [each.name for each in METRICS.declared if not each.needs_images]
+BLIND = [each.name for each in METRICS.declarations if not each.needs_images]
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from tests.conftest import read_rows
 from tests.places import EXAMPLES
 
 KEPT = Path(__file__).with_name("kept_scores.json.gz")
-NAMES = [each.name for each in METRICS.declared if not each.needs_images]
+NAMES = [each.name for each in METRICS.declarations if not each.needs_images]
 SINGLE, DOUBLE = 1e-5, 1e-12  # what is promised of networks in single precision, and of all else
 IN_SINGLE = ("bertscore", "bertscore_multiref", "encoder_consensus", "captious_full", "leic")
 

@@ -100,5 +100,5 @@ def _metric_names() -> dict[str, Any]:
 
 def _names() -> list[str]:
     """Groups, metrics and columns."""
-    columns = (column for each in METRICS.declared for column in each.columns)
+    columns = (column for each in METRICS.declarations for column in each.columns)
     return list(dict.fromkeys([*GROUPS, *METRICS, *columns]))

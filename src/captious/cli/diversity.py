@@ -16,8 +16,8 @@ from captious.diagnostics.diversity.self_cider import SelfCider
 from captious.errors import InputError
 from captious.io.caption_tables import ReadOptions
 from captious.io.training_captions import read_training_captions
-from captious.metrics.declarations import make_metric
 from captious.metrics.names import DIVERSITY, normalize_name
+from captious.metrics.parameters import make_metric
 from captious.result import Result
 from captious.signature import Address, Signature, parse_addresses
 from captious.stats.bootstrap import RESAMPLES, SEED

@@ -258,7 +258,7 @@ def _is_own_score(options: argparse.Namespace, name: str) -> bool:
 
 def _is_metric(name: str) -> bool:
     """Whether it is a metric or a column of one, however spelt."""
-    return METRICS.of(understood(name)[0]) is not None
+    return METRICS.find(understood(name)[0]) is not None
 
 
 def _scored_name(

@@ -14,11 +14,11 @@ from captious.diagnostics.diversity.diversity import MEASURES
 from captious.diagnostics.diversity.self_cider import SelfCider
 from captious.errors import InputError
 from captious.io.output_tables import FORMATS, OutputTable, TabularResult
-from captious.metrics.base import Metric, Parameterized
+from captious.metrics.base import Metric
 from captious.metrics.declarations import GROUPS, METRICS
 from captious.metrics.image_objects import DETECTOR
 from captious.metrics.names import DIVERSITY, normalize_name
-from captious.metrics.parameters import VARIANT, Parameter
+from captious.metrics.parameters import VARIANT, Parameter, Parameterized
 from captious.registry import metric_named
 from captious.signature import Address
 

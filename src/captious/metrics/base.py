@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.bounds import Bounds
-from captious.metrics.parameters import Parameter, parameters_of
+from captious.metrics.declarations import METRICS
+from captious.metrics.parameters import Parameterized
 from captious.samples import References, Samples
-from captious.signature import Address
 
 Violation = tuple[str, int, str]  # which statistic, in which row, and the rule
 COUNT_BOUNDS = Bounds(0, 10**9, whole=True, with_most=True)  # of words: no caption has more
@@ -60,38 +60,6 @@ def _is_within(values: FloatArray, bounds: Bounds) -> npt.NDArray[np.bool_]:
     return within & (values == np.floor(values)) if bounds.whole else within
 
 
-class Parameterized(ABC):
-    """Base of what an address such as `cider_d(sigma=4)` names: a frozen dataclass."""
-
-    name: str
-
-    @classmethod
-    def parameters(cls) -> dict[str, Parameter]:
-        """Return the parameters by name."""
-        return parameters_of(cls)
-
-    def __post_init__(self) -> None:
-        for parameter in self.parameters().values():
-            parameter.check(self)
-
-    def depends_on(self) -> dict[str, Any]:
-        """Return what scores depend on beside captions and parameters: versions, tables, metrics.
-
-        A parameter that names a file, or leaves a choice to the metric, is resolved here: the
-        file with its hash, the choice that was made.
-        """
-        return {}
-
-    def unused(self, parameter: str) -> str:
-        """Return why a parameter has no effect with the others as they are; "" where it has one."""
-        return ""
-
-    def signature(self) -> Address:
-        """Return the name and everything that scores depend on beside the captions."""
-        given = {name: getattr(self, name) for name in self.parameters()}
-        return Address.of(self.name, {**given, **self.depends_on()})
-
-
 class Metric(Parameterized):
     """A metric: statistics that can be summed, and a score computed from them.
 
@@ -100,7 +68,10 @@ class Metric(Parameterized):
     its scores and the number of samples, and its corpus score is therefore their mean.
     """
 
+    # A metric that ships has these three from its declaration (`declarations.py`), by its name.
     columns: tuple[str, ...]
+    requires: tuple[str, ...] = ()  # packages beyond the core's
+    needs_images: bool = False
     description: str
     bounds: tuple[float, float] = (0.0, 1.0)
     column_bounds: ClassVar[Mapping[str, tuple[float, float]]] = {}  # where narrower than those
@@ -108,12 +79,20 @@ class Metric(Parameterized):
     statistic_rules: StatisticRules | None = None  # consistency checks
     lower_is_better: bool = False  # rankings reverse the order
     uses_document_frequencies: bool = False  # its parameter `df` says which
-    requires: tuple[str, ...] = ()  # packages beyond the core's
-    needs_images: bool = False  # and so is in no group
     releases_gil: bool = False  # most of the time: other metrics run in parallel
     english: str = ""  # the part that is specific to English; "" if none
     language_free_with: tuple[str, ...] = ()  # parameters that together replace it
     without_references: tuple[str, ...] = ()  # columns that use no reference
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Take columns and requirements from the declaration of the metric of this name."""
+        super().__init_subclass__(**options)
+        attributes = vars(cls)
+        declaration = METRICS.find_by_name(attributes.get("name", ""))
+        if declaration is not None and "columns" not in attributes:
+            cls.columns = declaration.columns
+            cls.requires = declaration.requires
+            cls.needs_images = declaration.needs_images
 
     @classmethod
     def bounds_of(cls, column: str) -> tuple[float, float]:

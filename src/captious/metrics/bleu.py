@@ -33,7 +33,6 @@ class Bleu(Metric):
     """Clipped n-gram precision up to order k, its geometric mean, and a penalty for brevity."""
 
     name = "bleu"
-    columns = tuple(f"bleu_{n}" for n in ORDERS)
     description = "n-gram precision with a brevity penalty (Papineni et al., 2002)"
     statistic_names = (
         *(f"correct_{n}" for n in ORDERS),

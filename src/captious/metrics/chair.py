@@ -179,7 +179,6 @@ class Chair(Metric):
     threshold: float = threshold_parameter()
 
     name = "chair"
-    columns = ("chair_i", "chair_s")
     description = "objects mentioned that are not there (Rohrbach et al., 2018); lower is better"
     english = "its names of objects"
     lower_is_better = True

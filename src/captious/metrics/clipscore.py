@@ -41,14 +41,12 @@ class ClipScore(Metric):
     clip: str | Path | None = parameter(None, "name or folder of a CLIP model, for transformers")
 
     name = "clipscore"
-    columns = ("clipscore", "refclipscore")
     description = "cosine to image and references in CLIP's embedding space (Hessel et al., 2021)"
     bounds = (0.0, WEIGHT)
     # A harmonic mean of what is at most WEIGHT and a cosine.
     column_bounds: ClassVar[dict[str, tuple[float, float]]] = {
         "refclipscore": (0.0, 2 * WEIGHT / (WEIGHT + 1))
     }
-    needs_images = True
     without_references = ("clipscore",)
 
     def __post_init__(self) -> None:

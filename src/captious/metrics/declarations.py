@@ -1,37 +1,36 @@
-"""Declarations of metrics: what is known of each one before its module is imported."""
+"""Declarations of metrics: what is known of each one before its module is imported.
+
+A metric's columns, the packages that it requires and whether it needs images are stated here and
+nowhere else: its class takes them from its row, by its name.
+"""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from captious._internal.similar_names import closest_name
-from captious.errors import InputError
-from captious.metrics.base import Metric, Parameterized
-from captious.metrics.parameters import unknown_parameter
-from captious.signature import Address, Argument, Resource, written
 
-ParameterizedType = TypeVar("ParameterizedType", bound=Parameterized)
+if TYPE_CHECKING:
+    from captious.metrics.base import Metric
 
 
 class MetricDeclaration(NamedTuple):
-    """A metric's name, where its class is, and its columns."""
+    """A metric's name, where its class is, its columns, and what it needs."""
 
     name: str
     class_path: str  # module:class, below captious
     columns: tuple[str, ...]
-    requires: tuple[str, ...] = ()
-    needs_images: bool = False
+    requires: tuple[str, ...] = ()  # packages beyond the core's
+    needs_images: bool = False  # and so is in no group
     is_learned: bool = False
 
     @property
     def kind(self) -> type[Metric]:
         """The metric's class, imported when it is first asked for."""
-        module, _, name = self.class_path.partition(":")
-        kind: type[Metric] = getattr(importlib.import_module(f"captious.{module}"), name)
-        return kind
+        return import_metric(self.class_path)
 
     @property
     def is_installed(self) -> bool:
@@ -39,12 +38,27 @@ class MetricDeclaration(NamedTuple):
         return all(importlib.util.find_spec(package) is not None for package in self.requires)
 
 
-class MetricTable(Mapping[str, type[Metric]]):
-    """Metrics by name; naming one imports that one's module and no other."""
+class WeightsFileMetric(NamedTuple):
+    """A metric whose address is a file of weights, and how such a file is recognised."""
 
-    def __init__(self, *declared: MetricDeclaration) -> None:
-        self._by_name = {each.name: each for each in declared}
-        self._by_column = {column: each for each in declared for column in each.columns}
+    array: str  # which only such files have; "" for any other file
+    class_path: str
+    parameter: str  # takes the file
+
+
+def import_metric(class_path: str) -> type[Metric]:
+    """Import a metric's class from its `module:class`, below captious."""
+    module, _, name = class_path.partition(":")
+    kind: type[Metric] = getattr(importlib.import_module(f"captious.{module}"), name)
+    return kind
+
+
+class MetricTable(Mapping[str, "type[Metric]"]):
+    """Metrics by name; looking one up imports that one's module and no other."""
+
+    def __init__(self, *declarations: MetricDeclaration) -> None:
+        self._by_name = {each.name: each for each in declarations}
+        self._by_column = {column: each for each in declarations for column in each.columns}
 
     def __getitem__(self, name: str) -> type[Metric]:
         return self._by_name[name].kind
@@ -56,73 +70,25 @@ class MetricTable(Mapping[str, type[Metric]]):
         return len(self._by_name)
 
     @property
-    def declared(self) -> tuple[MetricDeclaration, ...]:
+    def declarations(self) -> tuple[MetricDeclaration, ...]:
         """All declarations, in order."""
         return tuple(self._by_name.values())
 
-    def of(self, name: str) -> MetricDeclaration | None:
-        """The metric of this name, or the one with a column of this name."""
+    def find(self, name: str) -> MetricDeclaration | None:
+        """Return the metric of this name, or else the one with a column of this name."""
         return self._by_name.get(name) or self._by_column.get(name)
 
-    def of_column(self, column: str) -> MetricDeclaration | None:
-        """The metric that a column of scores belongs to."""
+    def find_by_name(self, name: str) -> MetricDeclaration | None:
+        """Return the metric of this name."""
+        return self._by_name.get(name)
+
+    def find_by_column(self, column: str) -> MetricDeclaration | None:
+        """Return the metric that a column of scores belongs to."""
         return self._by_column.get(column)
 
-    def nearest(self, name: str, *others: str) -> str | None:
-        """The name of a metric, a column or of the others that is most like this one."""
-        known = [*self._by_name, *self._by_column, *others]
-        return closest_name(name, known)
-
-
-def make_metric(
-    kind: type[ParameterizedType], address: Address, defaults: Mapping[str, Any] | None = None
-) -> ParameterizedType:
-    """The metric of an address, with `defaults` for parameters that the address leaves open.
-
-    An address may be a whole signature: what it says beyond parameters must be so here, too.
-    """
-    values, facts = read_arguments(kind, address)
-    usual = {name: value for name, value in (defaults or {}).items() if name in kind.parameters()}
-    metric = kind(**{**usual, **values})
-    for name in values:
-        if reason := metric.unused(name):
-            raise InputError(f"{address.name}: {name} {reason}")
-    if facts:
-        _check_facts(metric, address.name, facts)
-    return metric
-
-
-def read_arguments(
-    kind: type[Parameterized], address: Address
-) -> tuple[dict[str, Any], dict[str, Argument]]:
-    """The parameters that an address gives a metric, and what else it says of it."""
-    parameters = kind.parameters()
-    values: dict[str, Any] = {}
-    facts: dict[str, Argument] = {}
-    for name, argument in address.arguments:
-        if name in values or name in facts:
-            raise InputError(f"{address.name}: {name} is given twice; give it once")
-        if name in parameters:
-            text = argument.name if isinstance(argument, Resource) else argument
-            values[name] = parameters[name].read(text) if isinstance(text, str) else text
-        if name not in parameters or isinstance(argument, Resource):
-            facts[name] = argument
-    return values, facts
-
-
-def _check_facts(metric: Parameterized, name: str, facts: Mapping[str, Argument]) -> None:
-    """Raise an error where a signature states something else than this metric."""
-    actual = metric.signature()
-    here = dict(actual.arguments)
-    for key, value in facts.items():
-        if key not in here:
-            raise unknown_parameter(name, key, metric.parameters())
-        if here[key] != value:
-            raise InputError(
-                f"{name}: {key}={written(value)} was asked for, but here it is "
-                f"{written(here[key])}; scores would differ: take the same file or version, or "
-                "leave it out"
-            )
+    def closest_name(self, name: str, *others: str) -> str | None:
+        """Return the name of a metric, a column or of `others` that is most like this one."""
+        return closest_name(name, [*self._by_name, *self._by_column, *others])
 
 
 def _numbered_columns(name: str) -> tuple[str, ...]:
@@ -225,6 +191,13 @@ METRICS = MetricTable(
     ),
 )
 
+# Metrics that are files of weights, the first whose array a file has.
+WEIGHTS_FILE_METRICS = (
+    WeightsFileMetric("space_words", "metrics.learned.captious:DomainCaptious", "weights"),
+    WeightsFileMetric("factor", "metrics.learned.metric:LearnedMetric", "weights"),
+    WeightsFileMetric("", "metrics.leic.leic:Leic", "critic"),
+)
+
 # LCEval's groups of features, by column.
 FEATURE_GROUPS: dict[str, tuple[str, ...]] = {
     "lexical": (
@@ -240,9 +213,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "coco": ("bleu", "rouge_l", "meteor", "cider_d", "spice"),
     **FEATURE_GROUPS,
     "learned": tuple(
-        each.name for each in METRICS.declared if each.is_learned and not each.needs_images
+        each.name for each in METRICS.declarations if each.is_learned and not each.needs_images
     ),
     "all": tuple(
-        column for each in METRICS.declared if not each.needs_images for column in each.columns
+        column for each in METRICS.declarations if not each.needs_images for column in each.columns
     ),
 }

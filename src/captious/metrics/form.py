@@ -37,7 +37,6 @@ class Form(Metric):
     domain: DomainSource = domain_parameter()
 
     name = "form"
-    columns = ("form",)
     without_references = ("form",)
     description = "fluency of the word order, without references; 1 for nearly all captions"
     english = "its order of words"

@@ -62,7 +62,6 @@ class Hwcm(Metric):
     variant: str = variant_parameter(published=True)
 
     name = "hwcm"
-    columns = tuple(f"hwcm_{length}" for length in LENGTHS)
     description = "head-word chains of lemmas shared with a reference (Liu and Gildea, 2005)"
     english = "its parser"
     by_label = False
@@ -103,6 +102,5 @@ class HwcmDep(Hwcm):
     """The same for chains of dependency labels."""
 
     name = "hwcm_dep"
-    columns = tuple(f"hwcm_dep_{length}" for length in LENGTHS)
     description = "head-word chains of dependency labels shared with a reference"
     by_label = True

@@ -113,7 +113,6 @@ class Meteor(Metric):
     )
 
     name = "meteor"
-    columns = ("meteor",)
     description = "alignment by form, stem, synonym and paraphrase (Denkowski and Lavie, 2014)"
     english = "its stems, synonyms and paraphrases"
     statistic_names = STATISTICS

@@ -38,7 +38,6 @@ class Mowe(Metric):
     variant: str = variant_parameter()
 
     name = "mowe"
-    columns = ("mowe",)
     description = "cosine of mean word vectors (Sharif et al., 2019)"
     english = "its word vectors"
     language_free_with = ("vectors",)

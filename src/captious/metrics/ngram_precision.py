@@ -10,9 +10,6 @@ from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.ngram_matches import clipped_matches, ngram_matches, ngram_totals
 from captious.samples import Samples
-from captious.text.ngrams import MAX_ORDER
-
-ORDERS = range(1, MAX_ORDER + 1)
 
 
 @dataclass(frozen=True)
@@ -20,7 +17,6 @@ class NgramPrecision(Metric):
     """Clipped matches over n-grams for each order on its own, without BLEU's brevity penalty."""
 
     name = "ngram_precision"
-    columns = tuple(f"ngram_precision_{n}" for n in ORDERS)
     description = "share of the candidate's n-grams found in the references, clipped"
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
@@ -33,7 +29,6 @@ class UnigramRecall(Metric):
     """Words common to candidate and reference (counts clipped) over the reference's words."""
 
     name = "unigram_recall"
-    columns = ("unigram_recall",)
     description = "share of a reference's words found in the candidate, best reference"
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:

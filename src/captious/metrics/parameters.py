@@ -1,20 +1,22 @@
-"""Parameters of metrics: declared once, then checked, listed, read from text and written to it."""
+"""Parameters of metrics: declared once, then checked, listed, read from addresses and written."""
 
 from __future__ import annotations
 
 import dataclasses
 import types
 import typing
+from abc import ABC
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from captious._internal.checks.bounds import Bounds, normalize_number
 from captious._internal.checks.choices import check_choice
 from captious._internal.checks.kinds import Kind, check_kind, kind_of
 from captious._internal.similar_names import closest_name
 from captious.errors import InputError, short_repr
+from captious.signature import Address, Argument, Resource, written
 
 _KEY = "parameter"
 _BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
@@ -120,6 +122,92 @@ def unknown_parameter(metric: str, name: str, known: Mapping[str, Parameter]) ->
         f"{metric}: no parameter {short_repr(name)}; {hint} (`captious metrics {metric}` "
         "lists them)"
     )
+
+
+class Parameterized(ABC):
+    """Base of what an address such as `cider_d(sigma=4)` names: a frozen dataclass."""
+
+    name: str
+
+    @classmethod
+    def parameters(cls) -> dict[str, Parameter]:
+        """Return the parameters by name."""
+        return parameters_of(cls)
+
+    def __post_init__(self) -> None:
+        for parameter in self.parameters().values():
+            parameter.check(self)
+
+    def depends_on(self) -> dict[str, Any]:
+        """Return what scores depend on beside captions and parameters: versions, tables, metrics.
+
+        A parameter that names a file, or leaves a choice to the metric, is resolved here: the
+        file with its hash, the choice that was made.
+        """
+        return {}
+
+    def unused(self, parameter: str) -> str:
+        """Return why a parameter has no effect with the others as they are; "" where it has one."""
+        return ""
+
+    def signature(self) -> Address:
+        """Return the name and everything that scores depend on beside the captions."""
+        given = {name: getattr(self, name) for name in self.parameters()}
+        return Address.of(self.name, {**given, **self.depends_on()})
+
+
+ParameterizedType = TypeVar("ParameterizedType", bound=Parameterized)
+
+
+def make_metric(
+    kind: type[ParameterizedType], address: Address, defaults: Mapping[str, Any] | None = None
+) -> ParameterizedType:
+    """The metric of an address, with `defaults` for parameters that the address leaves open.
+
+    An address may be a whole signature: what it says beyond parameters must be so here, too.
+    """
+    values, facts = read_arguments(kind, address)
+    usual = {name: value for name, value in (defaults or {}).items() if name in kind.parameters()}
+    metric = kind(**{**usual, **values})
+    for name in values:
+        if reason := metric.unused(name):
+            raise InputError(f"{address.name}: {name} {reason}")
+    if facts:
+        _check_facts(metric, address.name, facts)
+    return metric
+
+
+def read_arguments(
+    kind: type[Parameterized], address: Address
+) -> tuple[dict[str, Any], dict[str, Argument]]:
+    """The parameters that an address gives a metric, and what else it says of it."""
+    parameters = kind.parameters()
+    values: dict[str, Any] = {}
+    facts: dict[str, Argument] = {}
+    for name, argument in address.arguments:
+        if name in values or name in facts:
+            raise InputError(f"{address.name}: {name} is given twice; give it once")
+        if name in parameters:
+            text = argument.name if isinstance(argument, Resource) else argument
+            values[name] = parameters[name].read(text) if isinstance(text, str) else text
+        if name not in parameters or isinstance(argument, Resource):
+            facts[name] = argument
+    return values, facts
+
+
+def _check_facts(metric: Parameterized, name: str, facts: Mapping[str, Argument]) -> None:
+    """Raise an error where a signature states something else than this metric."""
+    actual = metric.signature()
+    here = dict(actual.arguments)
+    for key, value in facts.items():
+        if key not in here:
+            raise unknown_parameter(name, key, metric.parameters())
+        if here[key] != value:
+            raise InputError(
+                f"{name}: {key}={written(value)} was asked for, but here it is "
+                f"{written(here[key])}; scores would differ: take the same file or version, or "
+                "leave it out"
+            )
 
 
 def variant_parameter(*, published: bool = False) -> Any:

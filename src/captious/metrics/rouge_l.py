@@ -47,7 +47,6 @@ class RougeL(Metric):
     )
 
     name = "rouge_l"
-    columns = ("rouge_l",)
     description = "longest common subsequence, F-measure with beta 1.2 (Lin, 2004)"
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:

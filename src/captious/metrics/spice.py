@@ -120,18 +120,18 @@ class Spice(Metric):
     """
 
     name = "spice"
-    columns = ("spice", *(f"spice_{category}" for category in CATEGORIES[1:]))
     description = "F-measure of scene-graph tuples (Anderson et al., 2016)"
     english = "its parser and synonyms"
+    _scores = ("spice", *(f"spice_{category}" for category in CATEGORIES[1:]))
     _defined = ("samples", *(f"{category}_samples" for category in CATEGORIES[1:]))
-    statistic_names = (*columns, *_defined)
+    statistic_names = (*_scores, *_defined)
     statistic_rules = StatisticRules(
         {
-            **dict.fromkeys(columns, Bounds(0, 1, with_most=True)),
+            **dict.fromkeys(_scores, Bounds(0, 1, with_most=True)),
             **dict.fromkeys(_defined, Bounds(0, 1, whole=True, with_most=True)),
             "samples": Bounds(1, 1, whole=True, with_most=True),
         },
-        tuple(((score,), defined) for score, defined in zip(columns, _defined, strict=True)),
+        tuple(((score,), defined) for score, defined in zip(_scores, _defined, strict=True)),
     )
 
     def prepare(self, references: References) -> dict[Rows, SceneGraph]:

@@ -28,7 +28,6 @@ class Spider(Metric):
 
     name = "spider"
     uses_document_frequencies = True
-    columns = ("spider",)
     description = "mean of SPICE and CIDEr-D (Liu et al., 2017)"
     english = "SPICE's parser and synonyms"
     bounds = (0.0, 5.5)

@@ -43,7 +43,6 @@ class UnigramMultiref(Metric):
     variant: str = variant_parameter()
 
     name = "unigram_multiref"
-    columns = ("unigram_multiref",)
     description = "share of the combined references' words in the candidate (Yi et al., 2020)"
     english = "its stop words"
     language_free_with = ("remove_stop_words",)

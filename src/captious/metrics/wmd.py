@@ -40,7 +40,6 @@ class Wmd(Metric):
     pool: str = parameter("max", "how scores against several references are pooled", choices=POOLS)
 
     name = "wmd"
-    columns = ("wmd",)
     description = "word mover's distance d between content words, as exp(-d) (Kusner et al., 2015)"
     english = "its word vectors"
     language_free_with = ("vectors",)

@@ -11,11 +11,10 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.diagnostics.diversity.systems import CaptionsByImage
-from captious.metrics.base import Parameterized
 from captious.metrics.cider.cider import Cider, CiderD, TfIdf
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.metrics.names import DIVERSITY
-from captious.metrics.parameters import PAPER, parameter, variant_parameter
+from captious.metrics.parameters import PAPER, Parameterized, parameter, variant_parameter
 from captious.samples import References
 
 DEFAULT_FREQUENCIES = "coco-val2014"

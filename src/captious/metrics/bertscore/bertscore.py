@@ -121,8 +121,6 @@ class BertScore(Metric):
     df: FrequencySource = df_parameter()
 
     name = "bertscore"
-    requires = ("onnxruntime",)
-    columns = ("bertscore", "bertscore_precision", "bertscore_recall")
     description = "greedy matching of contextual embeddings, F1 (Zhang et al., 2020)"
     english = "its encoder"
     language_free_with = ("model",)

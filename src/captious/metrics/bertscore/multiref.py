@@ -138,8 +138,6 @@ class BertScoreMultiref(Metric):
     variant: str = variant_parameter()
 
     name = "bertscore_multiref"
-    requires = ("onnxruntime",)
-    columns = ("bertscore_multiref",)
     description = "recall of combined references by contextual embeddings (Yi et al., 2020)"
     english = "its encoder and stop words"
     language_free_with = ("model", "remove_stop_words")

@@ -130,7 +130,6 @@ class Cider(Metric):
 
     name = "cider"
     uses_document_frequencies = True
-    columns = ("cider",)
     description = "cosine of tf-idf n-gram vectors (Vedantam et al., 2015)"
     bounds = (0.0, 10.0)
 
@@ -182,7 +181,6 @@ class CiderD(Cider):
     )
 
     name = "cider_d"
-    columns = ("cider_d",)
     description = "CIDEr with clipping and a length penalty; the toolkit's CIDEr"
 
     def similarities(self, samples: Samples, prepared: TfIdf) -> FloatArray:

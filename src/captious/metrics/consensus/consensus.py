@@ -35,7 +35,6 @@ class Consensus(CaptionSpaceMetric):
     """
 
     name = "consensus"
-    columns = ("consensus",)
     description = "cosine to the references' centroid, in a space learned from captions"
     bounds = (-1.0, 1.0)
 

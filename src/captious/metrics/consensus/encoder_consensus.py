@@ -38,8 +38,6 @@ class EncoderConsensus(Metric):
     )
 
     name = "encoder_consensus"
-    requires = ("onnxruntime",)
-    columns = ("encoder_consensus",)
     description = "cosine to the references' centroid, of a sentence encoder's embeddings"
     english = "its encoder"
     language_free_with = ("model",)

@@ -26,7 +26,6 @@ class Support(CaptionSpaceMetric):
     """
 
     name = "support"
-    columns = ("support_recall", "support_precision")
     description = "recall and precision of words, matched softly in a space learned from captions"
 
     def prepare(self, references: References) -> Ragged | None:
@@ -77,7 +76,6 @@ class Scarcity(Metric):
     """
 
     name = "scarcity"
-    columns = ("scarcity",)
     description = "1 / number of references, a feature of `captious`"
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:

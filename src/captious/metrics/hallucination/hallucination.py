@@ -49,7 +49,6 @@ class Hallucination(Metric):
     threshold: float = threshold_parameter()
 
     name = "hallucination"
-    columns = ("hallucination", *(f"hallucination_{kind}" for kind in KINDS))
     description = "share of the things said that no reference supports; lower is better"
     english = "its parser, synonyms and space of captions"
     lower_is_better = True

@@ -32,7 +32,6 @@ class Captious(NetworkMetric):
     weights: str | Path = weights_parameter("captious.npz")
 
     name = "captious"
-    columns = ("captious",)
     description = "probability that the caption was written for this image, times form"
 
     def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
@@ -57,8 +56,6 @@ class CaptiousFull(Captious):
     weights: str | Path = weights_parameter("captious_full.npz")
 
     name = "captious_full"
-    requires = ("onnxruntime",)
-    columns = ("captious_full",)
     description = "`captious` with a sentence encoder as a further feature"
 
 

@@ -174,10 +174,8 @@ class CaptiousImage(Metric):
     weights: str | Path = weights_parameter("captious_image.npz")
 
     name = "captious_image"
-    columns = ("captious_image", "captious_image_alone")
     description = "`captious` that also uses the image; or the image alone, without references"
     english = "its space of captions"
-    needs_images = True
     without_references = ("captious_image_alone",)
     reference_metric: ClassVar[type[Captious]] = Captious  # of the references
 
@@ -255,8 +253,6 @@ class CaptiousImageFull(CaptiousImage):
     weights: str | Path = weights_parameter("captious_image_full.npz")
 
     name = "captious_image_full"
-    requires = ("onnxruntime",)
-    columns = ("captious_image_full", "captious_image_full_alone")
     without_references = ("captious_image_full_alone",)
     description = "`captious_image` with a sentence encoder as a further feature"
     reference_metric = CaptiousFull

@@ -20,7 +20,7 @@ from captious.io.array_files import LARGEST
 from captious.io.cache import default_cache
 from captious.metrics.base import Metric
 from captious.metrics.consensus.caption_space import DomainSource
-from captious.metrics.declarations import METRICS, MetricDeclaration, read_arguments
+from captious.metrics.declarations import METRICS, MetricDeclaration
 from captious.metrics.learned.reference_groups import (
     GroupedReferences,
     group_references,
@@ -29,7 +29,7 @@ from captious.metrics.learned.reference_groups import (
     single_references,
     split_by_reference,
 )
-from captious.metrics.parameters import unknown_parameter
+from captious.metrics.parameters import read_arguments, unknown_parameter
 from captious.metrics.pooling import POOLS, check_pool, pool_scores
 from captious.samples import References, Samples
 from captious.signature import Address
@@ -129,7 +129,7 @@ class Feature:
 
 
 def _find_declaration(column: str) -> MetricDeclaration:
-    declared = METRICS.of_column(column)
+    declared = METRICS.find_by_column(column)
     if declared is None or declared.is_learned:
         raise UnknownMetricError(
             f"unknown column {short_repr(column)} in a feature set (`captious metrics` lists them)"

@@ -127,7 +127,6 @@ class NnEval(PublishedMetric):
     weights: str | Path = weights_parameter("nneval.npz")
 
     name = "nneval"
-    columns = ("nneval",)
     description = "network over METEOR, WMD, BLEU, SPICE and CIDEr (Sharif et al., 2018)"
 
 
@@ -138,5 +137,4 @@ class LcEval(PublishedMetric):
     weights: str | Path = weights_parameter("lceval.npz")
 
     name = "lceval"
-    columns = ("lceval",)
     description = "network over lexical, semantic and syntactic scores (Sharif et al., 2019)"

@@ -98,7 +98,6 @@ class Leic(Metric):
     )
 
     name = "leic"
-    columns = ("leic",)
     description = "probability that a person wrote the caption for this image (Cui et al., 2018)"
     english = "its vocabulary"
 

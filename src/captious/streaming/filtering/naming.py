@@ -57,7 +57,7 @@ def _column_of(name: str, expression: Expression, place: int, columns: Sequence[
     if address.function or address.name.endswith(".npz"):
         return address.column
     known = understood(address.name)[0]
-    declared = METRICS.of(known)
+    declared = METRICS.find(known)
     if declared is None:
         raise expression.fault_at(place, _unknown(name, known, columns))
     if known in declared.columns:
@@ -76,7 +76,7 @@ def _unknown(name: str, known: str, columns: Sequence[str]) -> str:
             f"{short_repr(name)} is a group of metrics; name one of them: "
             f"{', '.join(GROUPS[known])}"
         )
-    of_metrics = (column for each in METRICS.declared for column in each.columns)
+    of_metrics = (column for each in METRICS.declarations for column in each.columns)
     elsewhere = suggest_alternative(name)
     if elsewhere is not None:
         return f"{short_repr(name)} is not one of our metrics; {elsewhere}"
