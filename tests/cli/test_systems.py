@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from captious.cli.systems import parse_systems
+from captious.cli.inputs import parse_systems
 from captious.comparison.score_files import read_scores
 from captious.errors import InputError
 from tests.cli.command import HASTY, REFERENCES, captious

@@ -10,7 +10,7 @@ import pytest
 
 from captious.cli import train as train_module
 from captious.cli.main import make_parser
-from captious.cli.networks import read_shares
+from captious.cli.options import parse_shares
 from captious.errors import CaptiousError, InputError
 from captious.metrics.learned.weights import load_model
 from captious.training.learned_metrics import job as job_module
@@ -96,7 +96,7 @@ def test_the_papers_recipe_takes_as_many_images(
         jobs.append(job)
         raise InputError("that will do")
 
-    monkeypatch.setattr(train_module, "run_job", caught)
+    monkeypatch.setattr(train_module, "train_metric", caught)
     given = ("nneval", "--data", files / "data", "--human", files / "human.json")
     for further in ((), ("--recipe", "paper"), ("--recipe", "paper", "--images", 7)):
         with pytest.raises(InputError, match="that will do"):
@@ -179,13 +179,13 @@ def test_the_command_writes_weights_and_a_card(
 
 
 def test_mixtures_are_read() -> None:
-    assert read_shares("--mixture", "machine=1, random_caption=0.5") == {
+    assert parse_shares("--mixture", "machine=1, random_caption=0.5") == {
         "machine": 1,
         "random_caption": 0.5,
     }
     for text in ("machine", "machine=much", "=", ""):
         with pytest.raises(InputError, match="KIND=SHARE"):
-            read_shares("--mixture", text)
+            parse_shares("--mixture", text)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from captious.cli.options import AddOption
 from captious.cli.output import note, print_table
 from captious.io.cache import FOLDER_VARIABLE, default_cache
 
@@ -17,9 +16,11 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("action", "say what it holds, or empty it first", choices=("info", "clear"))
+    parser.add_argument(
+        "action", choices=("info", "clear"), help="say what it holds, or empty it first"
+    )
 
 
 def run(options: argparse.Namespace) -> None:

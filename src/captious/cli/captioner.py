@@ -19,9 +19,15 @@ from captious.captioners.recipe import (
     default_recipe,
 )
 from captious.captioners.search import LENGTH_POWER
-from captious.cli.networks import declare_recipe_options, print_trained, read_captions
-from captious.cli.options import AddOption
-from captious.cli.output import check_npz, check_table_output, print_figures, print_table
+from captious.cli.inputs import load_training_data
+from captious.cli.options import add_recipe_options, add_shared_options, number_in
+from captious.cli.output import (
+    check_npz,
+    check_table_output,
+    print_figures,
+    print_table,
+    print_trained,
+)
 from captious.cli.progress import counting_bar, training_bar
 from captious.errors import InputError
 from captious.images.vectors import read_image_vectors
@@ -65,27 +71,30 @@ TUNING_VALUES = {
 }
 
 
-def declare_train(add_option: AddOption) -> None:
+def add_train_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("--features")
-    add_option("--captions")
-    add_option("--images")
-    add_option("--validation")
+    add_shared_options(parser, "--features", "--captions", "--images", "--validation")
     recipe = CaptionerRecipe()
     places = "; ".join(f"{name}: {what}" for name, what in ARCHITECTURES.items())
-    where = f"where the image enters: {places}"
-    add_option("--architecture", where, choices=ARCHITECTURES, default=recipe.architecture)
-    declare_recipe_options(add_option, recipe, VALUES, _exceptions)
-    add_option(
-        "--standardise",
-        "standardise image vectors: mean 0 and standard deviation 1",
-        default_text=f"{recipe.standardise}{_exceptions('standardise')}",
-        action=argparse.BooleanOptionalAction,
+    parser.add_argument(
+        "--architecture",
+        choices=ARCHITECTURES,
+        default=recipe.architecture,
+        help=f"where the image enters: {places}",
     )
-    add_option("--half")
-    add_option("--output", "weights, named .npz", required=True, metavar="FILE")
-    add_option("--checkpoint")
-    add_option("--keep-epochs", "a folder for a checkpoint of each epoch", metavar="DIR")
+    add_recipe_options(parser, recipe, VALUES, _exceptions)
+    parser.add_argument(
+        "--standardise",
+        action=argparse.BooleanOptionalAction,
+        help="standardise image vectors: mean 0 and standard deviation 1 (default: "
+        f"{recipe.standardise}{_exceptions('standardise')})",
+    )
+    add_shared_options(parser, "--half")
+    parser.add_argument("--output", required=True, metavar="FILE", help="weights, named .npz")
+    add_shared_options(parser, "--checkpoint")
+    parser.add_argument(
+        "--keep-epochs", metavar="DIR", help="a folder for a checkpoint of each epoch"
+    )
 
 
 def _exceptions(name: str) -> str:
@@ -100,7 +109,7 @@ def run_train(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
     names = [field.name for field in fields(CaptionerRecipe)]
     recipe = default_recipe(**{name: getattr(options, name) for name in names})
-    training, validation = read_captions(options)
+    training, validation = load_training_data(options)
     vectors = read_image_vectors(options.features)
     if options.keep_epochs is not None:  # after what may be wrong with files: an error leaves none
         _make_folder(options.keep_epochs)
@@ -127,26 +136,31 @@ def _make_folder(path: str) -> None:
         raise InputError(f"{path}: not a folder to write to ({error.strerror})") from None
 
 
-def declare_tune(add_option: AddOption) -> None:
+def add_tune_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("model", "the .npz that train or tune wrote", metavar="CAPTIONER")
-    add_option("--features")
-    add_option("--captions")
-    add_option("--images")
-    add_option("--validation")
+    parser.add_argument("model", metavar="CAPTIONER", help="the .npz that train or tune wrote")
+    add_shared_options(parser, "--features", "--captions", "--images", "--validation")
     recipe = TuningRecipe()
-    rewarded = "the metric used as reward, or several with weights, as in cider_d=1,captious=.5"
-    add_option("--reward", rewarded, default=recipe.reward, metavar="METRIC")
-    add_option(
-        "--end-word", "the reward counts the end of a caption as a word", action="store_true"
+    parser.add_argument(
+        "--reward",
+        default=recipe.reward,
+        metavar="METRIC",
+        help="the metric used as reward, or several with weights, as in cider_d=1,captious=.5",
+    )
+    parser.add_argument(
+        "--end-word", action="store_true", help="the reward counts the end of a caption as a word"
     )
     against = "; ".join(f"{name}: {what}" for name, what in BASELINES.items())
-    baseline = f"baseline of a sample's reward: {against}"
-    add_option("--baseline", baseline, choices=BASELINES, default=recipe.baseline)
-    declare_recipe_options(add_option, recipe, TUNING_VALUES)
-    add_option("--half")
-    add_option("--output", "weights, named .npz", required=True, metavar="FILE")
-    add_option("--checkpoint")
+    parser.add_argument(
+        "--baseline",
+        choices=BASELINES,
+        default=recipe.baseline,
+        help=f"baseline of a sample's reward: {against}",
+    )
+    add_recipe_options(parser, recipe, TUNING_VALUES)
+    add_shared_options(parser, "--half")
+    parser.add_argument("--output", required=True, metavar="FILE", help="weights, named .npz")
+    add_shared_options(parser, "--checkpoint")
 
 
 def run_tune(options: argparse.Namespace) -> None:
@@ -154,7 +168,7 @@ def run_tune(options: argparse.Namespace) -> None:
     names = [field.name for field in fields(TuningRecipe)]
     given = {name: getattr(options, name) for name in names}
     recipe = TuningRecipe(**{name: value for name, value in given.items() if value is not None})
-    training, validation = read_captions(options)
+    training, validation = load_training_data(options)
     captioner = load_captioner(options.model)
     vectors = read_image_vectors(options.features)
     with training_bar(options) as progress:
@@ -177,21 +191,44 @@ def run_tune(options: argparse.Namespace) -> None:
     print_trained(options, trained, {"reward": recipe.reward}, measures)
 
 
-def declare_generate(add_option: AddOption) -> None:
+def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("model", "the .npz that train or tune wrote", metavar="CAPTIONER")
-    add_option("--features")
-    add_option("--images")
-    add_option("--beam", "beam width; 1 is greedy", default_text=DEFAULT_BEAM, bounds=BEAM)
-    power = "length normalisation: captions are ranked by ln p / words**P; 0 favours short ones"
-    add_option("--length-power", power, bounds=WEIGHT, default=LENGTH_POWER, metavar="P")
-    add_option(
-        "--temperature", "sample words instead, at this temperature", bounds=POSITIVE, metavar="T"
+    parser.add_argument("model", metavar="CAPTIONER", help="the .npz that train or tune wrote")
+    add_shared_options(parser, "--features", "--images")
+    parser.add_argument(
+        "--beam",
+        type=number_in(BEAM),
+        metavar="N",
+        help=f"beam width; 1 is greedy (default: {DEFAULT_BEAM})",
     )
-    add_option("--samples", "sampled captions per image", default_text=1, bounds=WORDS)
-    add_option("--seed")
-    add_option("--longest", "maximum length of a caption, in words", bounds=WORDS, default=30)
-    add_option("--output", ".json, .jsonl, .csv, .tsv or .parquet", metavar="FILE")
+    parser.add_argument(
+        "--length-power",
+        type=number_in(WEIGHT),
+        default=LENGTH_POWER,
+        metavar="P",
+        help="length normalisation: captions are ranked by ln p / words**P; 0 favours short ones",
+    )
+    parser.add_argument(
+        "--temperature",
+        type=number_in(POSITIVE),
+        metavar="T",
+        help="sample words instead, at this temperature",
+    )
+    parser.add_argument(
+        "--samples",
+        type=number_in(WORDS),
+        metavar="N",
+        help=f"sampled captions per image (default: {1})",
+    )
+    add_shared_options(parser, "--seed")
+    parser.add_argument(
+        "--longest",
+        type=number_in(WORDS),
+        default=30,
+        metavar="N",
+        help="maximum length of a caption, in words",
+    )
+    parser.add_argument("--output", metavar="FILE", help=".json, .jsonl, .csv, .tsv or .parquet")
 
 
 def run_generate(options: argparse.Namespace) -> None:
@@ -241,13 +278,11 @@ def run_generate(options: argparse.Namespace) -> None:
     print_table(options.format, header, rows, data, 2)
 
 
-def declare_probabilities(add_option: AddOption) -> None:
+def add_probabilities_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("model", "the .npz that train or tune wrote", metavar="CAPTIONER")
-    add_option("--features")
-    add_option("--captions")
-    add_option("--images")
-    add_option("--output", "named .npz", required=True, metavar="FILE")
+    parser.add_argument("model", metavar="CAPTIONER", help="the .npz that train or tune wrote")
+    add_shared_options(parser, "--features", "--captions", "--images")
+    parser.add_argument("--output", required=True, metavar="FILE", help="named .npz")
 
 
 def run_probabilities(options: argparse.Namespace) -> None:
@@ -272,13 +307,13 @@ def run_probabilities(options: argparse.Namespace) -> None:
     print_figures(options, data)
 
 
-PARTS = {
-    "train": ("train a captioner on people's captions", declare_train, run_train),
-    "tune": ("tune a captioner with a metric as its reward", declare_tune, run_tune),
-    "generate": ("write captions of images", declare_generate, run_generate),
+SUBCOMMANDS = {
+    "train": ("train a captioner on people's captions", add_train_arguments, run_train),
+    "tune": ("tune a captioner with a metric as its reward", add_tune_arguments, run_tune),
+    "generate": ("write captions of images", add_generate_arguments, run_generate),
     "probabilities": (
         "the probability of each word of given captions",
-        declare_probabilities,
+        add_probabilities_arguments,
         run_probabilities,
     ),
 }

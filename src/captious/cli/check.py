@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from captious.cli.caption_options import check_candidates, declare_captions, read_options
-from captious.cli.options import AddOption
+from captious.cli.inputs import add_caption_arguments, check_candidates, read_options
+from captious.cli.options import add_shared_options
 from captious.cli.terminal import show
 from captious.diagnostics.check.check import check_tables
 from captious.io.captions import read_tables
@@ -21,11 +21,10 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    declare_captions(add_option, "captions to check", "their references")
-    add_option("--tokenizer", default=None, default_text="ptb, or the one for --language")
-    add_option("--language")
+    add_caption_arguments(parser, "captions to check", "their references")
+    add_shared_options(parser, "--tokenizer", "--language")
 
 
 def run(options: argparse.Namespace) -> None:

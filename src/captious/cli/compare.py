@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from captious.cli.diversity import DiversityMeasurement, declare_training
-from captious.cli.options import AddOption, declare_resamples_option
+from captious.cli.diversity import DiversityMeasurement
+from captious.cli.inputs import parse_systems
+from captious.cli.options import add_resamples_option, add_shared_options
 from captious.cli.output import show_tabled
-from captious.cli.systems import parse_systems
 from captious.comparison.groups import leaderboard_by
 from captious.comparison.leaderboard import leaderboard
 from captious.comparison.score_files import read_scores
@@ -34,20 +34,20 @@ EXAMPLES = """examples:
 FORMATS = (*ALL_FORMATS, CSV)
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("scores", "scores of two systems or more", nargs="+", metavar="SCORES")
-    add_option("--by")
-    declare_resamples_option(add_option)
-    add_option("--seed")
-    add_option("--interval")
-    add_option(
-        "--diversity",
-        "also show the diversity of each system's captions",
-        action="store_true",
+    parser.add_argument("scores", nargs="+", metavar="SCORES", help="scores of two systems or more")
+
+    statistics = parser.add_argument_group("statistics")
+    add_shared_options(statistics, "--by", "--interval")
+    add_resamples_option(statistics)
+    add_shared_options(statistics, "--seed")
+
+    diversity = parser.add_argument_group("diversity")
+    diversity.add_argument(
+        "--diversity", action="store_true", help="also show the diversity of each system's captions"
     )
-    declare_training(add_option)
-    add_option("--df")
+    add_shared_options(diversity, "--training", "--df")
 
 
 def run(options: argparse.Namespace) -> None:

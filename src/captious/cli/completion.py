@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from captious.cli.main import COMMANDS, make_parser
-from captious.cli.options import AddOption
 from captious.cli.terminal import show
 from captious.errors import MissingDependencyError
 from captious.metrics.declarations import GROUPS, METRICS
@@ -46,9 +45,9 @@ end
 }
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("shell", "the shell that reads the script", choices=SHELLS)
+    parser.add_argument("shell", choices=SHELLS, help="the shell that reads the script")
 
 
 def run(options: argparse.Namespace) -> None:

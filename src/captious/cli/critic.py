@@ -10,9 +10,15 @@ import numpy as np
 
 from captious._internal.backends.pytorch import import_torch
 from captious._internal.checks.bounds import COUNT
-from captious.cli.networks import declare_recipe_options, print_trained, read_captions, read_shares
-from captious.cli.options import AddOption
-from captious.cli.output import check_table_output, print_figures
+from captious.cli.inputs import load_training_data
+from captious.cli.options import (
+    OptionContainer,
+    add_recipe_options,
+    add_shared_options,
+    number_in,
+    parse_shares,
+)
+from captious.cli.output import check_table_output, print_figures, print_trained
 from captious.cli.progress import counting_bar, training_bar
 from captious.errors import InputError, warn
 from captious.images.vectors import ImageVectors, read_image_vectors
@@ -57,28 +63,26 @@ VALUES = {  # of the recipe, in the words of the help
 }
 
 
-def declare_train(add_option: AddOption) -> None:
+def add_train_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("--captions", help="human captions by image")
-    add_option("--images")
-    add_option("--validation")
+    parser.add_argument("--captions", required=True, metavar="FILE", help="human captions by image")
+    add_shared_options(parser, "--images", "--validation")
     for kind, written in (("machine", "by beam search"), ("sampled", "sampled")):
-        _declare_written(
-            add_option,
+        _add_caption_files(
+            parser,
             f"--{kind}",
-            f"captions from `captious captioner generate`, {written}, of all images, those for "
-            "validation included",
+            f"captions from `captious captioner generate`, {written}, of all images, "
+            "those for validation included",
         )
-    _declare_recipe(add_option, CriticRecipe().others)
-    add_option("--output", "weights, named .npz", required=True, metavar="FILE")
-    add_option("--checkpoint")
-    add_option("--seed")
+    _add_recipe_options(parser, CriticRecipe().others)
+    parser.add_argument("--output", required=True, metavar="FILE", help="weights, named .npz")
+    add_shared_options(parser, "--checkpoint", "--seed")
 
 
 def run_train(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
     recipe = _recipe(options, options.seed)
-    training, validation = read_captions(options)
+    training, validation = load_training_data(options)
     vectors = _vectors(options, recipe)
     machines = {
         kind: _written(paths) for kind in CAPTIONER_NEGATIVES if (paths := getattr(options, kind))
@@ -98,18 +102,28 @@ def run_train(options: argparse.Namespace) -> None:
     print_trained(options, trained, about, measures)
 
 
-def declare_judge(add_option: AddOption) -> None:
+def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("candidates", "a system's captions, one or several per image, as for captious score")
-    add_option("--references", "human captions, at least two per image", required=True)
-    _declare_written(
-        add_option,
+    parser.add_argument(
+        "candidates", help="a system's captions, one or several per image, as for captious score"
+    )
+    parser.add_argument(
+        "--references", required=True, help="human captions, at least two per image"
+    )
+    _add_caption_files(
+        parser,
         "--sampled",
         "sampled captions of all images: further negatives for training, which are not judged",
     )
-    add_option("--seeds", "number of trainings to average", bounds=COUNT, default=3)
-    add_option("--output", "write one row per image to this file", metavar="FILE")
-    _declare_recipe(add_option, judging_recipe().others)
+    parser.add_argument(
+        "--seeds",
+        type=number_in(COUNT),
+        default=3,
+        metavar="N",
+        help="number of trainings to average",
+    )
+    parser.add_argument("--output", metavar="FILE", help="write one row per image to this file")
+    _add_recipe_options(parser, judging_recipe().others)
 
 
 def run_judge(options: argparse.Namespace) -> None:
@@ -153,43 +167,56 @@ def run_judge(options: argparse.Namespace) -> None:
         )
 
 
-def _declare_written(add_option: AddOption, option: str, what: str) -> None:
-    several = "several captions per image are allowed; may be given several times"
-    add_option(option, f"{what}; {several}", metavar="FILE", action="append", default=[])
-
-
-def _declare_recipe(add_option: AddOption, others: Mapping[str, float]) -> None:
-    recipe = CriticRecipe()
-    add_option(
-        "--features",
-        "image vectors: an .npz with the arrays `files` and `features`; not needed with --context "
-        "reference",
+def _add_caption_files(parser: OptionContainer, option: str, what: str) -> None:
+    parser.add_argument(
+        option,
+        action="append",
+        default=[],
         metavar="FILE",
+        help=f"{what}; several captions per image are allowed; may be given several times",
     )
-    default_text = "both with --features, else reference"
-    add_option(
+
+
+def _add_recipe_options(parser: OptionContainer, others: Mapping[str, float]) -> None:
+    recipe = CriticRecipe()
+    parser.add_argument(
+        "--features",
+        metavar="FILE",
+        help="image vectors: an .npz with the arrays `files` and `features`; not needed "
+        "with --context reference",
+    )
+    parser.add_argument(
         "--context",
-        "what the critic reads besides the candidate",
-        default_text=default_text,
         choices=CONTEXTS,
+        help="what the critic reads besides the candidate (default: both with --features, "
+        "else reference)",
     )
-    add_option(
-        "--fusion", "how candidate and context are combined", choices=FUSIONS, default=recipe.fusion
+    parser.add_argument(
+        "--fusion",
+        choices=FUSIONS,
+        default=recipe.fusion,
+        help="how candidate and context are combined",
     )
-    released = "released: captions of 15 words or more are zero vectors, as in the released code"
-    add_option(
+    parser.add_argument(
         "--variant",
-        released,
         choices=VARIANTS,
-        default_text=f"{recipe.variant}{_exceptions('variant')}",
+        help="released: captions of 15 words or more are zero vectors, as in the released "
+        f"code (default: {recipe.variant}{_exceptions('variant')})",
     )
-    what = "train as the released code does, with its settings as defaults"
-    add_option("--as-released", what, action="store_true")
+    parser.add_argument(
+        "--as-released",
+        action="store_true",
+        help="train as the released code does, with its settings as defaults",
+    )
     shares = ",".join(f"{kind}={share:g}" for kind, share in others.items())
-    add_option("--others", "shares of the negatives", default_text=shares, metavar="KIND=SHARE,...")
-    add_option("--similar", "also take random captions from similar images", action="store_true")
-    declare_recipe_options(add_option, recipe, VALUES, _exceptions)
-    add_option("--half")
+    parser.add_argument(
+        "--others", metavar="KIND=SHARE,...", help=f"shares of the negatives (default: {shares})"
+    )
+    parser.add_argument(
+        "--similar", action="store_true", help="also take random captions from similar images"
+    )
+    add_recipe_options(parser, recipe, VALUES, _exceptions)
+    add_shared_options(parser, "--half")
 
 
 def _exceptions(name: str) -> str:
@@ -209,7 +236,7 @@ def _recipe(
     given["seed"] = seed
     given["context"] = options.context or (BOTH if options.features else REFERENCE)
     if options.others is not None:
-        given["others"] = read_shares("--others", options.others)
+        given["others"] = parse_shares("--others", options.others)
     elif others is not None:
         given["others"] = dict(others)
     del given["as_released"]
@@ -232,11 +259,11 @@ def _written(paths: Sequence[str]) -> dict[str, list[str]]:
     return written
 
 
-PARTS = {
-    "train": ("train a critic on human captions and negatives", declare_train, run_train),
+SUBCOMMANDS = {
+    "train": ("train a critic on human captions and negatives", add_train_arguments, run_train),
     "judge": (
         "score a system in two folds, with critics trained against its captions of the other fold",
-        declare_judge,
+        add_judge_arguments,
         run_judge,
     ),
 }

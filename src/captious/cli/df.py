@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from captious.cli.options import AddOption
 from captious.cli.output import check_npz, note, print_figures
 from captious.io.captions import read_references
 from captious.metrics.cider.document_frequencies import MIN_RELIABLE_IMAGES, DocumentFrequencies
 from captious.metrics.cider.ngram_dicts import is_pickled
-from captious.text.languages import language_code, tokenizer_for
+from captious.text.analysis import TOKENIZERS
+from captious.text.languages import ENGLISH, language_code, tokenizer_for
 
 DESCRIPTION = """Count document frequencies: in how many images' references each n-gram occurs. Save
 them for `captious score --df FILE`. Several files are merged. A pickle (.p) is converted."""
@@ -22,27 +22,33 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    files = (
-        "COCO captions, rows of id and references, or document frequencies: saved earlier (.npz), "
-        "or pickled for self-critical training (.p)"
+    parser.add_argument(
+        "references",
+        nargs="+",
+        metavar="REFERENCES",
+        help="COCO captions, rows of id and references, or document frequencies: saved "
+        "earlier (.npz), or pickled for self-critical training (.p)",
     )
-    add_option("references", files, nargs="+", metavar="REFERENCES")
-    add_option("--output", "the file to write, named .npz", required=True)
-    scored = "that captions will be scored with"
-    add_option(
+    parser.add_argument("--output", required=True, help="the file to write, named .npz")
+    parser.add_argument(
         "--tokenizer",
-        help=f"the tokenizer {scored}",
-        default=None,
-        default_text="the one for --language",
+        choices=tuple(TOKENIZERS),
+        help="the tokenizer that captions will be scored with (default: the one for --language)",
     )
-    add_option("--language", help=f"the language {scored}, such as de or zh; chooses the tokenizer")
-    add_option(
+    parser.add_argument(
+        "--language",
+        default=ENGLISH,
+        metavar="CODE",
+        help="the language that captions will be scored with, such as de or zh; chooses "
+        "the tokenizer",
+    )
+    parser.add_argument(
         "--compact",
-        "leave out n-grams of a single image: a smaller file with the same scores, which can no "
-        "longer be merged with others",
         action="store_true",
+        help="leave out n-grams of a single image: a smaller file with the same scores, "
+        "which can no longer be merged with others",
     )
 
 

@@ -9,7 +9,6 @@ from importlib import metadata
 from importlib.resources import files
 
 from captious._internal.loops import LOOPS, is_compiled
-from captious.cli.options import AddOption
 from captious.cli.output import print_table
 from captious.images.detector import HOW as HOW_DETECTOR
 from captious.io.cache import FOLDER_VARIABLE, default_cache
@@ -33,7 +32,7 @@ OPTIONAL = {
 }
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """It takes no arguments of its own."""
 
 

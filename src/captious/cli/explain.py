@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from captious.cli.options import AddOption
 from captious.cli.terminal import show
 from captious.diagnostics.explanation import explain
 
@@ -15,12 +14,17 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("candidate", "the caption to explain, in quotes", metavar="CAPTION")
-    add_option("references", "its references, each in quotes", nargs="+", metavar="REFERENCE")
-    metric = "captious or captious_full, with parameters as in captious(weights=mine.npz)"
-    add_option("--metric", metric, default="captious")
+    parser.add_argument("candidate", metavar="CAPTION", help="the caption to explain, in quotes")
+    parser.add_argument(
+        "references", nargs="+", metavar="REFERENCE", help="its references, each in quotes"
+    )
+    parser.add_argument(
+        "--metric",
+        default="captious",
+        help="captious or captious_full, with parameters as in captious(weights=mine.npz)",
+    )
 
 
 def run(options: argparse.Namespace) -> None:

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import IO
 
 from captious._internal.checks.bounds import Bounds
-from captious.cli.image_options import declare_image_options, image_parameters
-from captious.cli.options import AddOption
-from captious.cli.output import note, note_selection, show_tabled
-from captious.cli.overwrite_check import check_not_overwritten
+from captious.cli.inputs import add_image_options, image_parameters
+from captious.cli.options import AddOption, add_engine_options
+from captious.cli.output import check_not_overwritten, note, note_selection, show_tabled
 from captious.cli.progress import work_bars
-from captious.cli.streaming import declare_engine_options, engine_of, unpack_for_cluster
+from captious.cli.streaming import engine_of, unpack_for_cluster
 from captious.errors import InputError, OutputError, short_repr
 from captious.io.atomic_files import atomic_write, check_writable
 from captious.io.column_roles import parse_columns_option
@@ -95,11 +94,11 @@ def declare(add_option: AddOption) -> None:
     )
     add_option("--df")
     add_option("--vectors", "word vectors for WMD and MOWE from captious vectors, instead of ours")
-    declare_image_options(add_option)
+    add_image_options(add_option.container)
     add_option("--tokenizer", default=None, default_text="ptb, or the one for --language")
     add_option("--language")
     add_option("--no-cache")
-    declare_engine_options(add_option)
+    add_engine_options(add_option.container)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from captious.cli.options import AddOption
 from captious.cli.output import note
 from captious.cli.terminal import show
 from captious.diagnostics.scene_graphs import scene_graph
@@ -23,10 +22,10 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("captions", "a caption, in quotes", nargs="+", metavar="CAPTION")
-    add_option("--output", "write the drawing to this .svg file", metavar="FILE")
+    parser.add_argument("captions", nargs="+", metavar="CAPTION", help="a caption, in quotes")
+    parser.add_argument("--output", metavar="FILE", help="write the drawing to this .svg file")
 
 
 def run(options: argparse.Namespace) -> None:

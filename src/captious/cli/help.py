@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from captious.cli.main import main
-from captious.cli.options import AddOption
 
 DESCRIPTION = "Show all commands, or the arguments, options and examples of one."
 EXAMPLES = """examples:
@@ -16,9 +15,11 @@ EXAMPLES = """examples:
 PRINTS_TABLES = False
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("words", "a command, and perhaps a part of it", nargs="*", metavar="COMMAND")
+    parser.add_argument(
+        "words", nargs="*", metavar="COMMAND", help="a command, and perhaps a part of it"
+    )
 
 
 def run(options: argparse.Namespace) -> None:

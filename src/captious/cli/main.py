@@ -17,8 +17,8 @@ from captious.errors import CaptiousError, CaptiousWarning, short_repr
 from captious.version import __version__
 
 # Every command and what it does, as the help shows them. Each is a module of its name here,
-# imported when it is called: DESCRIPTION and EXAMPLES for its help, `declare` for its arguments and
-# `run`, or these as PARTS.
+# imported when it is called: DESCRIPTION and EXAMPLES for its help, `add_arguments` and `run`, or
+# these for each of its SUBCOMMANDS.
 GROUPS = {
     "score and compare": {
         "score": "score candidates against references",
@@ -130,12 +130,14 @@ def make_parser(*called: str) -> OneLineParser:
 
 
 def _declare(parser: argparse.ArgumentParser, command: ModuleType) -> None:
-    from captious.cli.options import add_arguments  # takes longer than all that is imported above
+    from captious.cli.options import (
+        add_command_arguments,  # takes longer than all that is imported above
+    )
 
     parser.description = fill(command.DESCRIPTION, HELP_WIDTH)
     parser.epilog = command.EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    add_arguments(parser, command)
+    add_command_arguments(parser, command)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -145,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _parse(arguments)
         warnings.showwarning = _warning_printer()
         warnings.simplefilter("ignore" if options.quiet else "always", CaptiousWarning)
-        from captious.cli.overwrite_check import check_inputs_not_overwritten
+        from captious.cli.output import check_inputs_not_overwritten
 
         check_inputs_not_overwritten(options)
         with log_to_stderr(options.verbose):

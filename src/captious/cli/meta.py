@@ -8,15 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from captious.cli.image_options import declare_image_options, image_parameters, select_with_images
-from captious.cli.meta_checks import ALL, OVERRIDES, check_options
-from captious.cli.options import AddOption, split_names
-from captious.cli.output import (
-    note,
-    note_selection,
-    typed_command,
-    write_json,
-)
+from captious.cli.inputs import image_parameters, select_with_images
+from captious.cli.meta_options import ALL, OVERRIDES, check_options
+from captious.cli.meta_options import add_arguments as add_arguments
+from captious.cli.options import split_names
+from captious.cli.output import note, note_selection, typed_command, write_json
 from captious.cli.progress import work_bars
 from captious.cli.terminal import show
 from captious.errors import InputError
@@ -30,15 +26,13 @@ from captious.meta.by_references import evaluate_by_references
 from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.marked_words import evaluate_words
 from captious.meta.power import power
-from captious.meta.presets import PRESETS, preset
-from captious.meta.presets import STANDARD as STANDARD_PROTOCOL
+from captious.meta.presets import preset
 from captious.meta.score_files import read_judged_scores, write_judged
 from captious.meta.survey import survey
 from captious.meta.task import CUSTOM, read_task
 from captious.meta.timing import time_metrics
 from captious.meta.versus import versus
 from captious.metrics.declarations import METRICS
-from captious.metrics.pooling import POOLS
 from captious.registry import DEFAULT, Selection, UnusedOptionError, understood
 from captious.report.browser.contents import Contents
 from captious.report.browser.page import write_page
@@ -57,54 +51,6 @@ examples:
   captious meta composite --data composite --samples rows.jsonl     # score these with any tool,
   captious meta composite --data composite --scores mine.csv        # and evaluate its scores
 """
-
-
-def declare(add_option: AddOption) -> None:
-    """Add the arguments."""
-    add_option(
-        "benchmark", "one of those listed below", choices=(*BENCHMARKS, ALL), metavar="BENCHMARK"
-    )
-    add_option("--data", "the folder with the benchmark's files, or its parent", metavar="DIR")
-    add_option("--judgements", "for custom: rows of candidate, references, rating", metavar="FILE")
-    rated = "for custom: columns of --judgements with ratings; several are aspects, in one table"
-    add_option("--ratings", rated, metavar="NAMES", default_text="rating")
-    own = "for custom: columns of --judgements with your own scores"
-    add_option("--own-scores", own, metavar="NAMES")
-    add_option("--metrics", default_text=",".join(DEFAULT))
-    add_option("--df")
-    add_option("--language")
-    declare_image_options(add_option)
-    add_option(
-        "--protocol", "protocol of a paper", choices=tuple(PRESETS), default=STANDARD_PROTOCOL
-    )
-    for field, choices in OVERRIDES.items():
-        add_option(f"--{field}", f"override the protocol's {field}", choices=choices)
-    add_option("--part", "only one part of the benchmark, such as choose of hat", metavar="NAME")
-    add_option(
-        "--words", "for hat: compare unsupported words with the marked ones", action="store_true"
-    )
-    add_option("--joined", "join all references of a caption into one", action="store_true")
-    add_option("--references", "agreement by number of references, e.g. 1,2,5", metavar="N,N...")
-    pools = f"with --references: how to pool over single references: {', '.join(POOLS)} or own"
-    add_option("--pool", pools, metavar="NAMES")
-    add_option("--time", "only measure how long each metric takes", action="store_true")
-    versus = "test two metrics against each other; for custom also columns of --judgements"
-    add_option("--versus", versus, metavar="A,B")
-    ceiling = "agreement among people, and the best agreement that a metric can reach"
-    add_option("--ceiling", ceiling, action="store_true")
-    power = "with --versus: how many images a significant difference needs"
-    add_option("--power", power, action="store_true")
-    add_option("--systems", "for coco-2015: the systems' results files", metavar="DIR")
-    add_option("--samples", "only write the captions to be scored", metavar="FILE")
-    add_option("--scores", "scores of those captions, from any tool", metavar="FILE")
-    add_option("--resamples")
-    add_option("--seed")
-    add_option("--plot", "draw the result as .png or .svg", metavar="FILE")
-    add_option("--scatter", "draw scores against ratings as .png or .svg", metavar="FILE")
-    page = "write an HTML report: agreement, plots, every judged caption with its scores"
-    add_option("--report", page, metavar="FILE")
-    add_option("--output", "write everything to this JSON file", metavar="FILE")
-    add_option("--no-cache")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -8,7 +8,6 @@ from dataclasses import MISSING, dataclass
 from pathlib import Path
 from typing import Any
 
-from captious.cli.options import AddOption
 from captious.cli.terminal import show
 from captious.diagnostics.diversity.diversity import MEASURES
 from captious.diagnostics.diversity.self_cider import SelfCider
@@ -37,9 +36,9 @@ ANY, ENGLISH, UNLESS_GIVEN = "any", "English", "English*"  # languages, in the l
 PACKAGES = {"onnxruntime": "ONNX Runtime: pip install 'captious[encoder]'"}
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("name", "a metric, a column or a group", nargs="?", metavar="NAME")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a metric, a column or a group")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -1,14 +1,14 @@
-"""Build a command's argument parser from its declaration; options shared by several commands."""
+"""Options that several commands share, and argparse types for their values."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
-from captious._internal.checks.bounds import DRAWS, DRAWS_OR_NONE, SEED, Bounds
-from captious.errors import short_repr
+from captious._internal.checks.bounds import COUNT, DRAWS, DRAWS_OR_NONE, SEED, Bounds
+from captious.errors import InputError, short_repr
 from captious.io.output_tables import FORMATS
 from captious.stats.bootstrap import RESAMPLES
 from captious.stats.bootstrap import SEED as DEFAULT_SEED
@@ -16,62 +16,27 @@ from captious.stats.intervals import METHODS, PERCENTILE, STUDENT
 from captious.text.analysis import TOKENIZERS
 from captious.text.languages import ENGLISH
 
+# A parser, or a group of its options: whatever has `add_argument`.
+OptionContainer: TypeAlias = argparse._ActionsContainer
 
-class AddOption(Protocol):
-    """Add an argument to a command's parser: its own with a help text, a shared one by name alone.
+LOCAL, RAY = ENGINES = ("local", "ray")
+ROWS_PER_CHUNK = 16_384  # that of `streaming.chunks`, which takes long to import
 
-    Keyword arguments are those of `argparse.ArgumentParser.add_argument`, and two more: `bounds`,
-    the range of a number (sets `type` and `metavar`), and `default_text`, the default as the help
-    words it where it is not `default` itself.
-    """
-
-    def __call__(self, name: str, help: str | None = None, /, **how: Any) -> None:
-        """Add it."""
-
-
-def add_arguments(parser: argparse.ArgumentParser, command: ModuleType) -> None:
-    """Add the arguments and `run` of a command, or of each of its subcommands, to a parser."""
-    if not hasattr(command, "PARTS"):
-        formats = getattr(command, "FORMATS", FORMATS)
-        prints_tables = getattr(command, "PRINTS_TABLES", True)
-        _add_command_arguments(
-            parser, command.declare, command.run, formats if prints_tables else ()
-        )
-        return
-    called = getattr(command, "PARTS_CALLED", "|".join(command.PARTS))
-    parts = parser.add_subparsers(metavar=called, required=True)
-    for name, (what, declare, run) in command.PARTS.items():
-        _add_command_arguments(parts.add_parser(name, help=what, description=what), declare, run)
+METRICS_HELP = (
+    "metrics, columns or groups, separated by commas; with parameters as in cider_d(sigma=4); "
+    "files of weights; functions as in mine.py:overlap"
+)
+LANGUAGE_HELP = "the captions' language, such as de or zh; English-only metrics are left out"
+TOKENIZER_HELP = (
+    "ptb as in the COCO toolkit, whitespace for captions already tokenized; for other languages "
+    "intl (words), char (characters) or zh (Chinese characters, other words)"
+)
 
 
-def _add_command_arguments(
-    parser: argparse.ArgumentParser,
-    declare: Callable[[AddOption], None],
-    run: Callable[[argparse.Namespace], None],
-    formats: Sequence[str] = FORMATS,
-) -> None:
-    def add_option(name: str, help: str | None = None, /, **how: Any) -> None:
-        argument = SHARED_OPTIONS[name] | how if help is None else {"help": help} | how
-        if "bounds" in argument:
-            argument["type"] = _number_parser(argument.pop("bounds"))
-            argument.setdefault("metavar", "N")
-        default_text = argument.pop("default_text", argument.get("default"))
-        if default_text not in (None, []):
-            argument["help"] += f" (default: {default_text})"
-        parser.add_argument(name, **argument)
+def number_in(bounds: Bounds) -> Callable[[str], Any]:
+    """Return an argparse `type` that parses a number and refuses one out of bounds."""
 
-    declare(add_option)
-    if formats:
-        add_option("--format", choices=formats)
-    add_option("--quiet")
-    add_option("--verbose")
-    parser.set_defaults(run=run, parser=parser)
-
-
-def _number_parser(bounds: Bounds) -> Callable[[str], Any]:
-    """Return an `argparse` type that parses a number and rejects one out of bounds."""
-
-    def read(text: str) -> float:
+    def parse(text: str) -> float:
         try:
             value = int(text) if bounds.whole else float(text)
         except ValueError:
@@ -80,23 +45,10 @@ def _number_parser(bounds: Bounds) -> Callable[[str], Any]:
             raise argparse.ArgumentTypeError(f"{bounds}, not {short_repr(text)}")
         return value
 
-    return read
+    return parse
 
 
-def split_names(text: str) -> list[str]:
-    """Split comma-separated names, as options take them."""
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
-def declare_resamples_option(add_option: AddOption, bounds: Bounds = DRAWS) -> None:
-    """Add how often images are drawn, of one system or several that are tested."""
-    default_text = f"{RESAMPLES}; for tests of more than ten systems as many as they need"
-    add_option(
-        "--resamples", "resamples for intervals and tests", bounds=bounds, default_text=default_text
-    )
-
-
-# Options of several commands; a command may override single keyword arguments.
+# Keyword arguments of `add_argument` for each option that several commands have.
 SHARED_OPTIONS: dict[str, dict[str, Any]] = {
     "--format": {"choices": FORMATS, "default": "text", "help": "how to print the result"},
     "--quiet": {"action": "store_true", "help": "no notes, warnings or progress"},
@@ -104,35 +56,40 @@ SHARED_OPTIONS: dict[str, dict[str, Any]] = {
         "action": "store_true",
         "help": "report what is read and loaded, cache hits, and the time of each stage",
     },
-    "--metrics": {
-        "help": "metrics, columns or groups, separated by commas; with parameters as in "
-        "cider_d(sigma=4); files of weights; functions as in mine.py:overlap"
-    },
     "--df": {
         "help": "CIDEr's document frequencies: coco-val2014, or a file made by captious df",
     },
     "--tokenizer": {
         "choices": tuple(TOKENIZERS),
-        "default": "ptb",
-        "help": "ptb as in the COCO toolkit, whitespace for captions already tokenized; for other "
-        "languages intl (words), char (characters) or zh (Chinese characters, other words)",
+        "help": f"{TOKENIZER_HELP} (default: ptb, or the one for --language)",
     },
-    "--language": {
-        "default": ENGLISH,
-        "metavar": "CODE",
-        "help": "the captions' language, such as de or zh; English-only metrics are left out",
-    },
+    "--language": {"default": ENGLISH, "metavar": "CODE", "help": LANGUAGE_HELP},
     "--interval": {
         "choices": tuple(METHODS),
-        "default_text": f"{PERCENTILE}; {STUDENT} for differences",
         "help": "bootstrap intervals: percentile; bca, which corrects for bias and skewness; t, "
-        "symmetric, Student's t times the standard error",
+        "symmetric, Student's t times the standard error "
+        f"(default: {PERCENTILE}; {STUDENT} for differences)",
     },
-    "--resamples": {"bounds": DRAWS_OR_NONE, "default": RESAMPLES, "help": "bootstrap resamples"},
-    "--seed": {"bounds": SEED, "default": DEFAULT_SEED, "help": "random seed"},
+    "--resamples": {
+        "type": number_in(DRAWS_OR_NONE),
+        "metavar": "N",
+        "default": RESAMPLES,
+        "help": "bootstrap resamples",
+    },
+    "--seed": {
+        "type": number_in(SEED),
+        "metavar": "N",
+        "default": DEFAULT_SEED,
+        "help": "random seed",
+    },
     "--by": {
         "metavar": "COLUMN",
         "help": "also show scores by group: the column with the group of a sample",
+    },
+    "--training": {
+        "metavar": "FILE",
+        "help": "captions that the systems were trained on, in a file of any form: diversity "
+        "reports the share of novel captions",
     },
     "--no-cache": {
         "action": "store_true",
@@ -157,3 +114,145 @@ SHARED_OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--checkpoint": {"metavar": "FILE", "help": "a file to save training to and resume it from"},
 }
+
+
+def add_shared_options(container: OptionContainer, *names: str) -> None:
+    """Add options that several commands have, by name."""
+    for name in names:
+        container.add_argument(name, **SHARED_OPTIONS[name])
+
+
+def add_resamples_option(container: OptionContainer, bounds: Bounds = DRAWS) -> None:
+    """Add the number of resamples, of one system or of several that are tested."""
+    container.add_argument(
+        "--resamples",
+        type=number_in(bounds),
+        metavar="N",
+        help=f"resamples for intervals and tests (default: {RESAMPLES}; for tests of more than "
+        "ten systems as many as they need)",
+    )
+
+
+def add_engine_options(container: OptionContainer, jobs: str = "number of processes") -> None:
+    """Add the options that say where the work is done, and how much of it at a time."""
+    container.add_argument(
+        "--jobs",
+        type=number_in(COUNT),
+        metavar="N",
+        help=f"{jobs} (default: as many as there are cores)",
+    )
+    container.add_argument(
+        "--chunk", type=number_in(COUNT), default=ROWS_PER_CHUNK, metavar="N", help="rows per chunk"
+    )
+    container.add_argument(
+        "--engine", choices=ENGINES, default=LOCAL, help="local processes, or a Ray cluster"
+    )
+    container.add_argument(
+        "--address", metavar="ADDRESS", help="address of the Ray cluster; auto finds a running one"
+    )
+
+
+RECIPE_OPTIONS = {  # of every network
+    "learning_rate": "Adam's learning rate in the first epoch",
+    "decay": "decay factor of the learning rate per epoch",
+    "patience": "early stopping: epochs without improvement on the validation images",
+    "least_count": "minimum count of a word in the vocabulary",
+}
+
+
+def add_recipe_options(
+    container: OptionContainer,
+    recipe: object,
+    options: Mapping[str, str],
+    describe_exceptions: Callable[[str], str] = lambda name: "",
+) -> None:
+    """Add an option for each number of a training recipe; one that is not given is None."""
+    common = {name: what for name, what in RECIPE_OPTIONS.items() if hasattr(recipe, name)}
+    for name, what in {**options, **common}.items():
+        value = getattr(recipe, name)
+        container.add_argument(
+            f"--{name.replace('_', '-')}",
+            type=type(value),
+            metavar="N",
+            help=f"{what} (default: {value}{describe_exceptions(name)})",
+        )
+
+
+class AddOption:
+    """Declare options for `captious filter`: a help text second, `bounds` of a number."""
+
+    def __init__(self, container: OptionContainer) -> None:
+        self.container = container
+
+    def __call__(self, name: str, help: str | None = None, /, **how: Any) -> None:
+        """Add an option of the command, or by its name alone one that several commands have."""
+        argument = _shared(name) | how if help is None else {"help": help} | how
+        if "bounds" in argument:
+            argument["type"] = number_in(argument.pop("bounds"))
+            argument.setdefault("metavar", "N")
+        default_text = argument.pop("default_text", None)
+        if default_text is not None and "(default: " not in argument["help"]:
+            argument["help"] += f" (default: {default_text})"
+        self.container.add_argument(name, **argument)
+
+
+def _shared(name: str) -> dict[str, Any]:
+    return {"help": METRICS_HELP} if name == "--metrics" else SHARED_OPTIONS[name]
+
+
+def split_names(text: str) -> list[str]:
+    """Split comma-separated names, as options take them."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def parse_shares(option: str, text: str) -> dict[str, float]:
+    """Parse `KIND=SHARE,...`, the value of an option."""
+    shares: dict[str, float] = {}
+    for part in text.split(","):
+        kind, equals, share = part.strip().partition("=")
+        try:
+            shares[kind] = float(share)
+        except ValueError:
+            equals = ""
+        if not equals:
+            raise InputError(f"{option}: {part!r} is not KIND=SHARE, such as random_caption=0.5")
+    return shares
+
+
+def add_command_arguments(parser: argparse.ArgumentParser, command: ModuleType) -> None:
+    """Add the arguments and `run` of a command, or of each of its subcommands, to a parser."""
+    if not hasattr(command, "SUBCOMMANDS"):
+        formats = getattr(command, "FORMATS", FORMATS)
+        prints_tables = getattr(command, "PRINTS_TABLES", True)
+        if hasattr(command, "declare"):
+            command.declare(AddOption(parser))
+        else:
+            command.add_arguments(parser)
+        _complete_parser(parser, command.run, formats if prints_tables else ())
+        return
+    metavar = getattr(command, "SUBCOMMAND_METAVAR", "|".join(command.SUBCOMMANDS))
+    subparsers = parser.add_subparsers(metavar=metavar, required=True)
+    for name, (what, add_arguments, run) in command.SUBCOMMANDS.items():
+        subparser = subparsers.add_parser(name, help=what, description=what)
+        add_arguments(subparser)
+        _complete_parser(subparser, run, FORMATS)
+
+
+def _complete_parser(
+    parser: argparse.ArgumentParser,
+    run: Callable[[argparse.Namespace], None],
+    formats: Sequence[str],
+) -> None:
+    """Add the options that every command has; say each option's default in its help."""
+    if formats:
+        parser.add_argument("--format", **SHARED_OPTIONS["--format"] | {"choices": formats})
+    add_shared_options(parser, "--quiet", "--verbose")
+    parser.set_defaults(run=run, parser=parser)
+    for action in parser._actions:
+        if _has_unstated_default(action):
+            action.help = f"{action.help} (default: {action.default})"
+
+
+def _has_unstated_default(action: argparse.Action) -> bool:
+    is_none = action.default in (None, [], argparse.SUPPRESS) or action.default is False
+    return not is_none and "(default: " not in str(action.help)

@@ -7,20 +7,34 @@ import math
 from typing import Any
 
 from captious._internal.checks.bounds import COUNT
-from captious.cli.options import AddOption, split_names
-from captious.cli.output import check_table_output, note, print_table
-from captious.cli.pregen_strata import declare_strata, run_strata
+from captious.cli.options import TOKENIZER_HELP, add_shared_options, number_in, split_names
+from captious.cli.output import check_table_output, note, note_selection, print_table
+from captious.cli.progress import Count, counting_bar
+from captious.errors import InputError
 from captious.io.formats import write_columns
+from captious.io.output_tables import decimals
+from captious.io.training_captions import read_image_captions
 from captious.metrics.parameters import VARIANTS
 from captious.pregen.files import read_probabilities
-from captious.pregen.names import ALIASES, DEFAULT, PERPLEXITY, select
+from captious.pregen.names import ALIASES, ALL, DEFAULT, METRICS, PERPLEXITY, select
 from captious.pregen.scoring import pregen_scores
 from captious.pregen.search import Search, search
-from captious.pregen.search_table import read_search_tables
+from captious.pregen.search_table import KEYS, MODEL_KEYS, read_search_tables
+from captious.pregen.strata import (
+    PARTS,
+    POST_GEN,
+    SharedReferencesScorer,
+    pair_model_files,
+    read_model,
+    stratified_rows,
+)
+from captious.registry import select as select_post
 from captious.report.pregen_plots import plot_search
+from captious.text.analysis import TOKENIZERS
 
 DESCRIPTION = """Pre-gen metrics: predict a captioner's quality from the probabilities that it
 assigns to the words of reference captions, without generating any."""
+Rows = list[dict[str, Any]]
 EXAMPLES = """examples:
   captious pregen score probabilities.npz
   captious pregen score probabilities.npz --metrics all --format json
@@ -31,14 +45,23 @@ EXAMPLES = """examples:
 """
 
 
-def declare_score(add_option: AddOption) -> None:
+def add_score_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("file", "word probabilities: .npz, .parquet, .json or .jsonl", metavar="FILE")
-    names = "names or patterns separated by commas, perplexity, or all"
-    default_text = "the paper's best four and perplexity"
-    add_option("--metrics", names, default=",".join(DEFAULT), default_text=default_text)
-    variant = "in the released variant, filter0 keeps the words not ranked first"
-    add_option("--variant", variant, choices=VARIANTS, default=VARIANTS[0])
+    parser.add_argument(
+        "file", metavar="FILE", help="word probabilities: .npz, .parquet, .json or .jsonl"
+    )
+    parser.add_argument(
+        "--metrics",
+        default=",".join(DEFAULT),
+        help="names or patterns separated by commas, perplexity, or all (default: the "
+        "paper's best four and perplexity)",
+    )
+    parser.add_argument(
+        "--variant",
+        choices=VARIANTS,
+        default=VARIANTS[0],
+        help="in the released variant, filter0 keeps the words not ranked first",
+    )
 
 
 def run_score(options: argparse.Namespace) -> None:
@@ -59,23 +82,142 @@ def run_score(options: argparse.Namespace) -> None:
     note(options, f"{words.n_images} images, {words.n_captions} captions, {options.variant}")
 
 
-def declare_search(add_option: AddOption) -> None:
+def add_strata_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option(
-        "tables",
-        "one row per model and stratum: dataset, architecture, run, then post-gen and pre-gen "
-        "metrics (.csv, .jsonl, .parquet; .txt or .tsv with tabs; also gzipped); several "
-        "are searched as one",
-        metavar="TABLE",
+    parser.add_argument(
+        "probabilities",
         nargs="+",
+        metavar="PROBABILITIES",
+        help="word probabilities of references, one file per model: .npz, .parquet, .json "
+        "or .jsonl; init_2.npz is run 2 of init",
     )
-    others = "all that are neither keys nor pre-gen"
-    add_option("--post", "columns of post-gen metrics", default_text=others, metavar="NAMES")
-    add_option("--top", "number of metrics to show", bounds=COUNT, default=5)
-    add_option("--resamples")
-    add_option("--seed")
-    add_option("--output", "write the R² of all metrics to this file", metavar="FILE")
-    add_option("--plots", "draw the paper's figures 4, 5 and 6 into this folder", metavar="DIR")
+    parser.add_argument(
+        "--candidates",
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="each model's captions of the same images, one file per model, in the same order",
+    )
+    parser.add_argument(
+        "--references",
+        metavar="FILE",
+        help="captions by image, as for the probabilities (default: those of the candidates)",
+    )
+    parser.add_argument(
+        "--dataset", default="test", metavar="NAME", help="the test set's name in the table"
+    )
+    parser.add_argument(
+        "--strata",
+        type=number_in(COUNT),
+        default=PARTS[-1],
+        metavar="N",
+        help="split the images into 1, 2 ... N equal parts by the CIDEr-D of the candidates",
+    )
+    parser.add_argument(
+        "--metrics",
+        default=ALL,
+        help="pre-gen metrics: names or patterns separated by commas, or all",
+    )
+    parser.add_argument(
+        "--post",
+        default=",".join(POST_GEN),
+        help="post-gen metrics, as captious score has --metrics",
+    )
+    parser.add_argument(
+        "--variant",
+        choices=VARIANTS,
+        default=VARIANTS[0],
+        help="in the released variant, filter0 keeps the words not ranked first",
+    )
+    parser.add_argument(
+        "--tokenizer", choices=tuple(TOKENIZERS), default="ptb", help=TOKENIZER_HELP
+    )
+    parser.add_argument(
+        "--output", required=True, metavar="FILE", help="the table, for captious pregen search"
+    )
+
+
+def run_strata(options: argparse.Namespace) -> None:
+    """Read model after model, score each in strata, write, print."""
+    check_table_output(options.output)
+    metrics = split_names(options.metrics)
+    select(metrics)  # a name misspelt is said before large files are read
+    post = select_post(options.post)
+    note_selection(options, post)
+    models = pair_model_files(options.probabilities, options.candidates)
+    references = None if options.references is None else read_image_captions(options.references)
+    scorers = SharedReferencesScorer(post, options.tokenizer)
+    rows: Rows = []
+    with counting_bar(options, "strata") as progress:
+        for number, files in enumerate(models):
+            model = read_model(files, references, str(options.references))
+            if model.words.n_images < options.strata:
+                raise InputError(
+                    f"{files.probabilities}: {model.words.n_images} images cannot be split into "
+                    f"{options.strata} parts; give --strata a lower number"
+                )
+            if model.unused:
+                note(options, f"{files.candidates}: {model.unused} captions of other images")
+            written = scorers.score_model(model)
+            rows += stratified_rows(
+                files.keys(options.dataset),
+                model.words,
+                written.cider,
+                written,
+                metrics=metrics,
+                parts=range(1, options.strata + 1),
+                variant=options.variant,
+                progress=progress and progress_of_all(progress, number, len(models)),
+            )
+    write_columns(options.output, {name: [row[name] for row in rows] for name in rows[0]})
+    _print_models(options, [row for row in rows if row["num_strata"] == 1], len(rows))
+
+
+def progress_of_all(progress: Count, number: int, models: int) -> Count:
+    """What one model reports, as a share of all models' strata."""
+    return lambda done, strata: progress(number * strata + done, models * strata)
+
+
+def _print_models(options: argparse.Namespace, models: Rows, rows: int) -> None:
+    """One row a model: its scores on the whole test set."""
+    post = [name for name in models[0] if name not in KEYS and name not in METRICS]
+    scores = [*post, *(name for name in DEFAULT if name in models[0])]
+    table = [
+        [*(model[key] for key in MODEL_KEYS), *(decimals(model[name]) for name in scores)]
+        for model in models
+    ]
+    data = {
+        "rows": rows,
+        "output": options.output,
+        "models": [{name: model[name] for name in (*MODEL_KEYS, *scores)} for model in models],
+    }
+    print_table(options.format, [*MODEL_KEYS, *scores], table, data, len(MODEL_KEYS))
+    note(options, f"{rows} rows of {len(models)} models: {options.output}")
+
+
+def add_search_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument(
+        "tables",
+        nargs="+",
+        metavar="TABLE",
+        help="one row per model and stratum: dataset, architecture, run, then post-gen "
+        "and pre-gen metrics (.csv, .jsonl, .parquet; .txt or .tsv with tabs; also "
+        "gzipped); several are searched as one",
+    )
+    parser.add_argument(
+        "--post",
+        metavar="NAMES",
+        help="columns of post-gen metrics (default: all that are neither keys nor pre-gen)",
+    )
+    parser.add_argument(
+        "--top", type=number_in(COUNT), default=5, metavar="N", help="number of metrics to show"
+    )
+    add_shared_options(parser, "--resamples", "--seed")
+    parser.add_argument("--output", metavar="FILE", help="write the R² of all metrics to this file")
+    parser.add_argument(
+        "--plots", metavar="DIR", help="draw the paper's figures 4, 5 and 6 into this folder"
+    )
 
 
 def run_search(options: argparse.Namespace) -> None:
@@ -99,7 +241,7 @@ def run_search(options: argparse.Namespace) -> None:
     )
 
 
-def declare_metrics(add_option: AddOption) -> None:
+def add_metrics_arguments(parser: argparse.ArgumentParser) -> None:
     """It takes no arguments of its own."""
 
 
@@ -146,10 +288,18 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-PARTS_CALLED = "PART"
-PARTS = {
-    "score": ("the metrics of a file of word probabilities", declare_score, run_score),
-    "strata": ("models on a test set as rows of a search's table", declare_strata, run_strata),
-    "search": ("which pre-gen metric predicts post-gen metrics best", declare_search, run_search),
-    "metrics": ("list all 504 metrics", declare_metrics, run_metrics),
+SUBCOMMAND_METAVAR = "PART"
+SUBCOMMANDS = {
+    "score": ("the metrics of a file of word probabilities", add_score_arguments, run_score),
+    "strata": (
+        "models on a test set as rows of a search's table",
+        add_strata_arguments,
+        run_strata,
+    ),
+    "search": (
+        "which pre-gen metric predicts post-gen metrics best",
+        add_search_arguments,
+        run_search,
+    ),
+    "metrics": ("list all 504 metrics", add_metrics_arguments, run_metrics),
 }

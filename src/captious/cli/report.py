@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 
-from captious.cli.options import AddOption, declare_resamples_option
-from captious.cli.pages import write_systems
+from captious.cli.inputs import ignore_image_size_warnings, parse_systems
+from captious.cli.options import add_resamples_option, add_shared_options, number_in
+from captious.cli.output import note, typed_command
 from captious.cli.progress import work_bars
-from captious.cli.systems import parse_systems
 from captious.cli.terminal import show
 from captious.comparison.score_files import read_scores
-from captious.errors import InputError, short_repr
+from captious.errors import InputError, format_count, short_repr
 from captious.io.caption_tables import ReadOptions
 from captious.io.captions import read_corpus
 from captious.report.browser.page import check_page
@@ -18,7 +21,7 @@ from captious.report.systems.caption_data import AUTO, SCENES
 from captious.report.systems.pictures import IMAGE_BUDGET_MB
 from captious.report.systems.report_data import ReportOptions
 from captious.report.systems.systems import with_captions
-from captious.report.systems.writing import MEGABYTES
+from captious.report.systems.writing import MEGABYTES, write_contents
 from captious.result import Result
 
 DESCRIPTION = """Write an HTML report about one or several systems: the leaderboard, every sample
@@ -34,26 +37,54 @@ EXAMPLES = """examples:
 PRINTS_TABLES = False
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("scores", "scores of each system", nargs="+", metavar="SCORES")
-    add_option("--output", "the .html file to write", required=True, metavar="FILE")
-    add_option("--title", "title of the page", metavar="TEXT", default_text="the systems' names")
-    add_option("--images", "a folder with the samples' images, found by image or id", metavar="DIR")
-    linked = "with --images: link to the files instead of embedding the images"
-    add_option("--link-images", linked, action="store_true")
-    budget = "megabytes of images in the page, the most informative first"
-    add_option("--image-budget", budget, bounds=MEGABYTES, default=IMAGE_BUDGET_MB, metavar="MB")
-    scenes = "scene graphs; auto: if SPICE was scored and captions are not too many"
-    add_option("--scenes", scenes, choices=SCENES, default=AUTO)
-    candidates = "the scored captions, for scores written without captions"
-    add_option("--candidates", candidates, nargs="+", metavar="NAME=FILE", default=[])
-    references = "references, for scores written without them; several files are joined"
-    add_option("--references", references, nargs="+", metavar="FILE")
-    add_option("--by")
-    declare_resamples_option(add_option)
-    add_option("--seed")
-    add_option("--interval")
+    parser.add_argument("scores", nargs="+", metavar="SCORES", help="scores of each system")
+    parser.add_argument("--output", required=True, metavar="FILE", help="the .html file to write")
+    parser.add_argument(
+        "--title", metavar="TEXT", help="title of the page (default: the systems' names)"
+    )
+
+    samples = parser.add_argument_group("samples")
+    samples.add_argument(
+        "--candidates",
+        nargs="+",
+        default=[],
+        metavar="NAME=FILE",
+        help="the scored captions, for scores written without captions",
+    )
+    samples.add_argument(
+        "--references",
+        nargs="+",
+        metavar="FILE",
+        help="references, for scores written without them; several files are joined",
+    )
+    samples.add_argument(
+        "--images", metavar="DIR", help="a folder with the samples' images, found by image or id"
+    )
+    samples.add_argument(
+        "--link-images",
+        action="store_true",
+        help="with --images: link to the files instead of embedding the images",
+    )
+    samples.add_argument(
+        "--image-budget",
+        type=number_in(MEGABYTES),
+        default=IMAGE_BUDGET_MB,
+        metavar="MB",
+        help="megabytes of images in the page, the most informative first",
+    )
+    samples.add_argument(
+        "--scenes",
+        choices=SCENES,
+        default=AUTO,
+        help="scene graphs; auto: if SPICE was scored and captions are not too many",
+    )
+
+    statistics = parser.add_argument_group("statistics")
+    add_shared_options(statistics, "--by", "--interval")
+    add_resamples_option(statistics)
+    add_shared_options(statistics, "--seed")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -74,7 +105,7 @@ def run(options: argparse.Namespace) -> None:
     with work_bars(options):
         results = {name: read_scores(file, by) for name, file in files.items()}
         results = _with_captions(options, files, results)
-        said = write_systems(options, options.output, results, wanted)
+        said = write_systems_report(options, options.output, results, wanted)
     show(said)
 
 
@@ -102,3 +133,18 @@ def _with_captions(
     if all(result.captions is None for result in captioned.values()):
         raise InputError("--references: scores without captions; add --candidates NAME=FILE")
     return captioned
+
+
+def write_systems_report(
+    options: argparse.Namespace, path: str, results: Mapping[str, Result], wanted: ReportOptions
+) -> str:
+    """Write the page, say what it lacks, and tell where it is and how large."""
+    ignore_image_size_warnings()
+    commands = [typed_command(options)]
+    contents = write_contents(path, results, replace(wanted, commands=commands))
+    for remark in contents.made.notes:
+        note(options, remark)
+    samples, systems = len(contents.ids), len(contents.series)
+    made = f"{format_count(samples, 'sample')} of {format_count(systems, 'system')}"
+    size = Path(path).stat().st_size / 1e6
+    return f"{path}: {made}, {size:.1f} MB; open it in a browser"

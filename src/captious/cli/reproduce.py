@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from captious._internal.checks.bounds import COUNT
-from captious.cli.options import AddOption
+from captious.cli.options import number_in
 from captious.cli.output import note, print_table
 from captious.cli.terminal import show
 from captious.errors import CaptiousError, InputError
@@ -40,38 +40,55 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("paper", f"one of: {', '.join(PAPERS)}; without one, list them", nargs="?")
-    add_option(
-        "--table", "only this table; may be given several times", bounds=COUNT, action="append"
+    parser.add_argument(
+        "paper", nargs="?", help=f"one of: {', '.join(PAPERS)}; without one, list them"
     )
-    add_option(
-        "--figure", "only this figure; may be given several times", bounds=COUNT, action="append"
+    parser.add_argument(
+        "--table",
+        action="append",
+        type=number_in(COUNT),
+        metavar="N",
+        help="only this table; may be given several times",
     )
-    add_option("--section", "only this section; may be given several times", action="append")
-    data = "the folder of benchmarks and training captions: flickr8k, composite, coco..."
-    add_option("--data", data, metavar="DIR")
-    add_option(
+    parser.add_argument(
+        "--figure",
+        action="append",
+        type=number_in(COUNT),
+        metavar="N",
+        help="only this figure; may be given several times",
+    )
+    parser.add_argument(
+        "--section", action="append", help="only this section; may be given several times"
+    )
+    parser.add_argument(
+        "--data",
+        metavar="DIR",
+        help="the folder of benchmarks and training captions: flickr8k, composite, coco...",
+    )
+    parser.add_argument(
         "--captioners",
-        "a folder of captioners, as `captious captioner train` writes them: *.npz, or "
-        "*/captioner.npz; for exhibits with machine-generated captions of Flickr8k",
         metavar="DIR",
+        help="a folder of captioners, as `captious captioner train` writes them: *.npz, "
+        "or */captioner.npz; for exhibits with machine-generated captions of Flickr8k",
     )
-    add_option(
-        "--quick", "few captions and epochs: to test that everything works", action="store_true"
-    )
-    add_option(
-        "--output",
-        "write the paper's page with its plots, all numbers as JSON, and a summary of the papers "
-        "there into this folder; with --table, --figure or --section, what was not measured now is "
-        "taken from the numbers there",
-        metavar="DIR",
-    )
-    add_option(
-        "--render",
-        "measure nothing: write the page in --output again, from the numbers there",
+    parser.add_argument(
+        "--quick",
         action="store_true",
+        help="few captions and epochs: to test that everything works",
+    )
+    parser.add_argument(
+        "--output",
+        metavar="DIR",
+        help="write the paper's page with its plots, all numbers as JSON, and a summary "
+        "of the papers there into this folder; with --table, --figure or --section, "
+        "what was not measured now is taken from the numbers there",
+    )
+    parser.add_argument(
+        "--render",
+        action="store_true",
+        help="measure nothing: write the page in --output again, from the numbers there",
     )
 
 

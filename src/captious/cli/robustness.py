@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from captious._internal.checks.bounds import COUNT
-from captious.cli.image_options import declare_image_options, image_parameters, select_with_images
-from captious.cli.options import AddOption
+from captious.cli.inputs import add_image_options, image_parameters, select_with_images
+from captious.cli.options import METRICS_HELP, add_shared_options, number_in
 from captious.cli.output import check_json_output, note_selection, write_json
 from captious.cli.progress import work_bars
 from captious.cli.terminal import show
@@ -33,17 +33,29 @@ EXAMPLES = """examples:
 """
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    files = f"{CAPTIONS}, {TEST_IMAGES} and, for captions of other images, {FEATURES}"
-    add_option("--data", f"{WHERE}: {files}", metavar="DIR")
-    add_option("--metrics", default=",".join(DEFAULT))
-    declare_image_options(add_option)
-    add_option("--kind", "which tasks", choices=(*KINDS, "all"), default="all")
-    add_option("--first", "only the first N test images", default_text="all", bounds=COUNT)
-    add_option("--seed")
-    add_option("--output", "write everything, with the curves, to this JSON file", metavar="FILE")
-    add_option("--plot", "draw the curves of pathological captions as .png or .svg", metavar="FILE")
+    parser.add_argument(
+        "--data",
+        metavar="DIR",
+        help=f"{WHERE}: {CAPTIONS}, {TEST_IMAGES} and, for captions of other images, {FEATURES}",
+    )
+    parser.add_argument("--metrics", default=",".join(DEFAULT), help=METRICS_HELP)
+    add_image_options(parser)
+    parser.add_argument("--kind", choices=(*KINDS, "all"), default="all", help="which tasks")
+    parser.add_argument(
+        "--first",
+        type=number_in(COUNT),
+        metavar="N",
+        help="only the first N test images (default: all)",
+    )
+    add_shared_options(parser, "--seed")
+    parser.add_argument(
+        "--output", metavar="FILE", help="write everything, with the curves, to this JSON file"
+    )
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw the curves of pathological captions as .png or .svg"
+    )
 
 
 def run(options: argparse.Namespace) -> None:

@@ -6,30 +6,52 @@ import argparse
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from captious._internal.checks.bounds import DRAWS, DRAWS_OR_NONE, check_number
 from captious._internal.threads import limit_threads
-from captious.cli import score_outputs
-from captious.cli.caption_options import check_candidates, declare_captions, read_options
-from captious.cli.diversity import declare_training, split_off_diversity
-from captious.cli.image_options import declare_image_options, image_parameters, select_with_images
-from captious.cli.options import AddOption
-from captious.cli.output import note, note_selection, show_tabled
+from captious.cli.inputs import (
+    add_caption_arguments,
+    add_image_options,
+    check_candidates,
+    image_parameters,
+    parse_systems,
+    read_options,
+    select_with_images,
+)
+from captious.cli.options import (
+    LANGUAGE_HELP,
+    LOCAL,
+    METRICS_HELP,
+    ROWS_PER_CHUNK,
+    add_engine_options,
+    add_resamples_option,
+    add_shared_options,
+)
+from captious.cli.output import (
+    check_captions,
+    note,
+    note_selection,
+    plan_output_files,
+    show_tabled,
+    write_scores,
+)
 from captious.cli.progress import work_bars
-from captious.cli.streaming import check_no_stream_options, declare_stream, run_stream
-from captious.cli.systems import parse_systems
 from captious.corpus import Corpus
-from captious.diagnostics.diversity.diversity import ScoresAndDiversity
-from captious.errors import InputError
-from captious.images.reading import BadImageError, BadImagesError
-from captious.images.sources import holds_vectors
+from captious.errors import CaptiousError, InputError
 from captious.io.captions import read_systems
 from captious.io.output_tables import CSV, TabularResult
 from captious.io.output_tables import FORMATS as ALL_FORMATS
+from captious.metrics.names import DIVERSITY, normalize_name
 from captious.registry import DEFAULT, Selection, UnusedOptionError
 from captious.result import DOUBLE, PRECISIONS, Result
 from captious.scorer import score_systems
+from captious.signature import parse_addresses
 from captious.text.languages import ENGLISH, tokenizer_for
+
+if TYPE_CHECKING:
+    from captious.cli.diversity import DiversityMeasurement
+    from captious.diagnostics.diversity.diversity import Diversities
 
 DESCRIPTION = """Score candidates against references and print corpus scores with intervals. Each
 argument is one system: a file, or a folder or quoted pattern for a system in parts. Several systems
@@ -49,63 +71,98 @@ EXAMPLES = """examples:
 FORMATS = (*ALL_FORMATS, CSV)
 Corpora = Mapping[str, Corpus]
 Results = Mapping[str, Result]
+# Options that need scores of each sample.
+PER_SAMPLE_OPTIONS = ("output", "by", "images", "report")
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    declare_captions(add_option, "captions to score", "captions to score against", "*")
-    add_option("--metrics", default_text=",".join(DEFAULT))
-    add_option("--df")
-    add_option("--meteor-tables", "a folder of METEOR tables, instead of the shipped ones")
-    add_option("--vectors", "word vectors for WMD and MOWE from captious vectors, instead of ours")
-    declare_image_options(add_option)
-    add_option(
-        "--skip-bad-images",
-        "with --images DIR: leave out samples whose image is unreadable, truncated, too large or "
-        "animated, and list them; otherwise the first such image is an error",
-        action="store_true",
-    )
-    add_option("--tokenizer", default=None, default_text="ptb, or the one for --language")
-    add_option(
+    captions = parser.add_argument_group("captions")
+    add_caption_arguments(captions, "captions to score", "captions to score against", "*")
+    add_shared_options(captions, "--tokenizer")
+    captions.add_argument(
         "--language",
-        default=None,
-        default_text="en; if captions are not English, without English metrics",
+        metavar="CODE",
+        help=f"{LANGUAGE_HELP} (default: en; if captions are not English, without English metrics)",
     )
-    add_option("--interval")
-    declare_training(add_option)
-    add_option("--by")
-    add_option(
-        "--output",
-        "write one row per sample to this file; for several systems, a folder, or a pattern as "
-        "scores/*.csv, in which * is the system's name",
+
+    metrics = parser.add_argument_group("metrics")
+    metrics.add_argument("--metrics", help=f"{METRICS_HELP} (default: {','.join(DEFAULT)})")
+    add_shared_options(metrics, "--df")
+    metrics.add_argument(
+        "--meteor-tables", help="a folder of METEOR tables, instead of the shipped ones"
     )
-    add_option(
-        "--no-captions", "write scores without candidates and references", action="store_true"
+    metrics.add_argument(
+        "--vectors", help="word vectors for WMD and MOWE from captious vectors, instead of ours"
     )
-    add_option(
-        "--no-statistics",
-        "leave out the statistics that only comparisons need",
+    add_image_options(metrics)
+    metrics.add_argument(
+        "--skip-bad-images",
         action="store_true",
+        help="with --images DIR: leave out samples whose image is unreadable, truncated, too large "
+        "or animated, and list them; otherwise the first such image is an error",
     )
-    add_option("--precision", "precision of the written scores", choices=PRECISIONS, default=DOUBLE)
-    add_option("--report", "write an HTML report about the systems", metavar="FILE")
-    add_option("--no-cache")
-    declare_stream(add_option)
+    add_shared_options(metrics, "--training")
+
+    statistics = parser.add_argument_group("statistics")
+    add_shared_options(statistics, "--interval", "--by")
+    add_resamples_option(statistics, DRAWS_OR_NONE)  # a stream may go without: they take its time
+
+    files = parser.add_argument_group("files to write")
+    files.add_argument(
+        "--output",
+        help="write one row per sample to this file; for several systems, a folder, or a pattern "
+        "as scores/*.csv, in which * is the system's name",
+    )
+    files.add_argument(
+        "--no-captions", action="store_true", help="write scores without candidates and references"
+    )
+    files.add_argument(
+        "--no-statistics",
+        action="store_true",
+        help="leave out the statistics that only comparisons need",
+    )
+    files.add_argument(
+        "--precision", choices=PRECISIONS, default=DOUBLE, help="precision of the written scores"
+    )
+    files.add_argument("--report", metavar="FILE", help="write an HTML report about the systems")
+
+    work = parser.add_argument_group("large inputs")
+    work.add_argument(
+        "--stream",
+        action="store_true",
+        help="read, score and write in chunks, in several processes: any number of rows, in JSONL, "
+        "CSV, TSV or Parquet; --output is a folder of parts, resumed after an interruption",
+    )
+    add_engine_options(work, "with --stream, number of processes; otherwise, number of threads")
+    add_shared_options(work, "--no-cache")
 
 
 def run(options: argparse.Namespace) -> None:
     """Read, score, write, print: a chunk at a time, or all at once in memory."""
     check_candidates(options)
     if options.stream:
+        from captious.cli.streaming import run_stream
+
         run_stream(options)
         return
-    check_no_stream_options(options)
+    _check_no_stream_options(options)
     with nullcontext() if options.jobs is None else limit_threads(options.jobs):
         _run_in_memory(options)
 
 
+def _check_no_stream_options(options: argparse.Namespace) -> None:
+    """Stop at options that only streams have, where none is asked for: they would do nothing."""
+    defaults = {"chunk": ROWS_PER_CHUNK, "engine": LOCAL, "address": None}
+    for name, value in defaults.items():
+        if getattr(options, name) != value:
+            raise InputError(f"--{name} is for streams; add --stream, or leave it out")
+    if options.resamples is not None:
+        check_number("--resamples", options.resamples, DRAWS)
+
+
 def _run_in_memory(options: argparse.Namespace) -> None:
-    if options.skip_bad_images and (options.images is None or holds_vectors(options.images)):
+    if options.skip_bad_images and not _has_image_files(options):
         raise InputError("--skip-bad-images: needs image files; give --images a folder")
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
@@ -116,18 +173,16 @@ def _run_in_memory(options: argparse.Namespace) -> None:
         check_page(options.report)
     systems = parse_systems(options.candidates, in_parts=True)
     references = options.references or []
-    names, diversity = split_off_diversity(options)
+    names, diversity = _split_off_diversity(options)
     if diversity is not None and not names:
         corpora = read_systems(systems, references, read_options(options), needs_references=False)
-        measure = diversity.measure(corpora, options.tokenizer, options.language or ENGLISH)
-        show_tabled(ScoresAndDiversity(None, measure), options.format)
+        language = options.language or ENGLISH
+        _show(options, None, diversity.measure(corpora, options.tokenizer, language))
         return
     with work_bars(options):
         selection = _select_metrics(options, names, given, df_is_used=diversity is not None)
         files = [file for parts in systems.values() for file in parts]
-        outputs = score_outputs.plan_output_files(
-            options.output, list(systems), [*files, *references]
-        )
+        outputs = plan_output_files(options.output, list(systems), [*files, *references])
         corpora = read_systems(
             systems,
             references,
@@ -135,25 +190,25 @@ def _run_in_memory(options: argparse.Namespace) -> None:
             needs_references=bool(selection.columns_of_references),
         )
         if not options.no_captions:
-            score_outputs.check_captions(outputs, corpora)
+            check_captions(outputs, corpora)
         if options.language is None:
-            selection = _as_languages_allow(selection, corpora, options.tokenizer)
+            selection = _leave_out_english_only(selection, corpora, options.tokenizer)
         note_selection(options, selection)
         unused = max(corpus.unused_references for corpus in corpora.values())
         if unused:
             note(options, f"left out, references without a candidate: {unused}")
 
-        def scored(some: Corpora) -> Results:
+        def score(corpora: Corpora) -> Results:
             return score_systems(
-                some,
+                corpora,
                 selection,
                 tokenizer=options.tokenizer,
                 language=options.language or ENGLISH,
                 cache=not options.no_cache,
             )
 
-        results = _without_bad_images(options, corpora, scored)
-    score_outputs.write_scores(
+        results = _score_without_bad_images(options, corpora, score)
+    write_scores(
         outputs,
         results,
         captions=not options.no_captions,
@@ -161,17 +216,59 @@ def _run_in_memory(options: argparse.Namespace) -> None:
         precision=options.precision,
     )
     if options.report is not None:
-        _write_page(options, results)
-    shown = _printed_result(options, results)
-    if diversity is not None:
-        shown = ScoresAndDiversity(shown, diversity.measure_results(results))
-    show_tabled(shown, options.format)
+        _write_report(options, results)
+    diversities = None if diversity is None else diversity.measure_results(results)
+    _show(options, _printed_result(options, results), diversities)
+
+
+def _show(
+    options: argparse.Namespace, scores: TabularResult | None, diversities: Diversities | None
+) -> None:
+    """Print scores, diversity, or one below the other."""
+    if diversities is not None:
+        from captious.diagnostics.diversity.diversity import ScoresAndDiversity
+
+        scores = ScoresAndDiversity(scores, diversities)
+    if scores is not None:
+        show_tabled(scores, options.format)
+
+
+def _has_image_files(options: argparse.Namespace) -> bool:
+    """Return whether --images names image files, and not vectors of images."""
+    if options.images is None:
+        return False
+    from captious.images.sources import holds_vectors
+
+    return not holds_vectors(options.images)
+
+
+def _split_off_diversity(
+    options: argparse.Namespace,
+) -> tuple[str | None, DiversityMeasurement | None]:
+    """Split `diversity` from the metrics of --metrics; raise for options that it cannot serve."""
+    addresses = [] if options.metrics is None else list(parse_addresses(options.metrics))
+    groups = [each for each in addresses if normalize_name(each.name) == DIVERSITY]
+    if not groups:
+        if options.training is not None:
+            raise InputError("--training: only diversity uses it; add diversity to --metrics")
+        return options.metrics, None
+    if len(groups) > 1:
+        raise InputError(f"{DIVERSITY}: asked for twice; score twice to compare settings")
+    others = ",".join(str(each) for each in addresses if each not in groups)
+    for name in PER_SAMPLE_OPTIONS if not others else ():
+        if getattr(options, name, None) is not None:
+            raise InputError(
+                f"--{name}: {DIVERSITY} alone scores no samples; name metrics, too, or leave it out"
+            )
+    from captious.cli.diversity import DiversityMeasurement
+
+    return others, DiversityMeasurement(options, groups[0])
 
 
 def _select_metrics(
     options: argparse.Namespace, names: str | None, given: Mapping[str, Any], *, df_is_used: bool
 ) -> Selection:
-    """The metrics; that none of them takes document frequencies is no matter where others do."""
+    """Select metrics; --df may be of no use to them if diversity takes it (`df_is_used`)."""
     try:
         return select_with_images(names, given, options.language or ENGLISH)
     except UnusedOptionError as error:
@@ -181,45 +278,45 @@ def _select_metrics(
     return select_with_images(names, without, options.language or ENGLISH)
 
 
-def _as_languages_allow(selection: Selection, corpora: Corpora, tokenizer: str | None) -> Selection:
-    """The metrics without those that are English only, where the captions are not.
+def _leave_out_english_only(
+    selection: Selection, corpora: Corpora, tokenizer: str | None
+) -> Selection:
+    """Leave out metrics that are English only where the captions seem not to be English.
 
-    Their numbers would mean nothing. Who names the language gets what was asked for.
+    Their numbers would mean nothing. With --language, no metric is left out for a guess.
     """
     from captious.diagnostics.check.quick_check import seems_non_english
 
     if not any(metric.english_part() for metric in selection.metrics):
         return selection
-    cut = tokenizer_for(ENGLISH, tokenizer)
-    if not any(seems_non_english(corpus, cut) for corpus in corpora.values()):
+    english_tokenizer = tokenizer_for(ENGLISH, tokenizer)
+    if not any(seems_non_english(corpus, english_tokenizer) for corpus in corpora.values()):
         return selection
-    all_the_same = "give --language en to score with these all the same"
+    remedy = "give --language en to score with these all the same"
     try:
         reduced = selection.without_english_only()
     except InputError as error:
-        raise InputError(
-            f"the captions do not seem to be English; {error}; {all_the_same}"
-        ) from None
+        raise InputError(f"the captions do not seem to be English; {error}; {remedy}") from None
     remark = (
         "the captions do not seem to be English, so metrics that are English only are left out; "
-        f"name the language, or {all_the_same}"
+        f"name the language, or {remedy}"
     )
     return replace(reduced, notes=(*reduced.notes, remark))
 
 
-def _write_page(options: argparse.Namespace, results: Results) -> None:
-    from captious.cli.pages import write_systems
+def _write_report(options: argparse.Namespace, results: Results) -> None:
+    from captious.cli.report import write_systems_report
     from captious.report.systems.report_data import ReportOptions
 
-    seen = None if options.images is None or holds_vectors(options.images) else options.images
-    wanted = ReportOptions(images=seen, **_bootstrap_options(options))
+    images = options.images if _has_image_files(options) else None
+    report_options = ReportOptions(images=images, **_bootstrap_options(options))
     with work_bars(options):
-        said = write_systems(options, options.report, results, wanted)
-    note(options, said)
+        summary = write_systems_report(options, options.report, results, report_options)
+    note(options, summary)
 
 
 def _printed_result(options: argparse.Namespace, results: Results) -> TabularResult:
-    """One system's scores, or several systems' beside one another, by groups where these are."""
+    """Return one system's scores or a leaderboard of several, by group if --by was given."""
     if options.by is not None:
         from captious.comparison.groups import leaderboard_by
 
@@ -233,26 +330,34 @@ def _printed_result(options: argparse.Namespace, results: Results) -> TabularRes
 
 
 def _bootstrap_options(options: argparse.Namespace) -> dict[str, Any]:
-    """How intervals are made, as functions take it."""
+    """Return the arguments of functions that compute intervals."""
     return {"method": options.interval, "resamples": options.resamples}
 
 
-def _without_bad_images(
-    options: argparse.Namespace, corpora: Corpora, scored: Callable[[Corpora], Results]
+def _score_without_bad_images(
+    options: argparse.Namespace, corpora: Corpora, score: Callable[[Corpora], Results]
 ) -> Results:
-    """Score all samples or, where bad images are to be skipped, those whose images can be seen."""
-    left = corpora
+    """Score all samples; with --skip-bad-images, only those whose images can be read."""
+    remaining = corpora
     while True:
         try:
-            results = scored(left)
+            results = score(remaining)
             break
-        except BadImagesError as error:  # found together, after all others were encoded
-            for fault in error.faults.values():
-                note(options, f"image left out: {fault}")
-            left = {name: corpus.without_images(error.faults) for name, corpus in left.items()}
-        except BadImageError as error:
-            raise InputError(f"{error}; or --skip-bad-images leaves such images out") from None
-    if left is not corpora:
-        before, after = (sum(map(len, each.values())) for each in (corpora, left))
+        except CaptiousError as error:
+            # Only a metric that reads images has imported this already.
+            from captious.images.reading import BadImageError, BadImagesError
+
+            if isinstance(error, BadImagesError):  # all of them, after the others were encoded
+                for fault in error.faults.values():
+                    note(options, f"image left out: {fault}")
+                remaining = {
+                    name: corpus.without_images(error.faults) for name, corpus in remaining.items()
+                }
+            elif isinstance(error, BadImageError):
+                raise InputError(f"{error}; or --skip-bad-images leaves such images out") from None
+            else:
+                raise
+    if remaining is not corpora:
+        before, after = (sum(map(len, each.values())) for each in (corpora, remaining))
         note(options, f"left out, samples with bad images: {before - after} of {before}")
     return results

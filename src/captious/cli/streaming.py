@@ -1,4 +1,4 @@
-"""Options of `captious score --stream`, and the command itself."""
+"""`captious score --stream`: scores in chunks, in several processes or on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from captious._internal.checks.bounds import COUNT, DRAWS, DRAWS_OR_NONE, check_number
-from captious.cli.image_options import image_parameters
-from captious.cli.options import AddOption, declare_resamples_option
-from captious.cli.output import note, show_tabled
-from captious.cli.overwrite_check import check_not_overwritten
+from captious.cli.inputs import image_parameters
+from captious.cli.options import LOCAL
+from captious.cli.output import check_not_overwritten, note, show_tabled
 from captious.cli.progress import work_bars
 from captious.errors import InputError
 from captious.io.atomic_files import check_writable
@@ -21,7 +19,6 @@ from captious.io.remote_files import AnyPath, as_path, without_query
 from captious.registry import DEFAULT
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import PERCENTILE
-from captious.streaming.chunks import ROWS_PER_CHUNK
 from captious.streaming.folder_lock import parts_folder_of
 from captious.streaming.part_files import ENDINGS
 from captious.streaming.process_engine import ProcessEngine, default_jobs
@@ -31,7 +28,6 @@ from captious.streaming.sources import Source, resolve_sources
 from captious.streaming.tasks import Engine
 from captious.text.languages import ENGLISH
 
-LOCAL, RAY = ENGINES = ("local", "ray")
 # Options that look at all samples at once, or at several systems.
 _IN_MEMORY_OPTIONS = {
     "by": "--by",
@@ -39,42 +35,6 @@ _IN_MEMORY_OPTIONS = {
     "skip_bad_images": "--skip-bad-images",
     "no_captions": "--no-captions",
 }
-
-
-def declare_engine_options(add_option: AddOption, jobs: str = "number of processes") -> None:
-    """Add where the work is done, and what `--jobs` are there."""
-    add_option("--jobs", jobs, bounds=COUNT, default_text="as many as there are cores")
-    add_option("--chunk", "rows per chunk", bounds=COUNT, default=ROWS_PER_CHUNK)
-    add_option("--engine", "local processes, or a Ray cluster", choices=ENGINES, default=LOCAL)
-    add_option(
-        "--address", "address of the Ray cluster; auto finds a running one", metavar="ADDRESS"
-    )
-
-
-def declare_stream(add_option: AddOption) -> None:
-    """Add the options of streams."""
-    add_option(
-        "--stream",
-        "read, score and write in chunks, in several processes: any number of rows, in "
-        "JSONL, CSV, TSV or Parquet; --output is a folder of parts, resumed after an interruption",
-        action="store_true",
-    )
-    declare_engine_options(
-        add_option, "with --stream, number of processes; otherwise, number of threads"
-    )
-    declare_resamples_option(
-        add_option, DRAWS_OR_NONE
-    )  # none is for streams alone, where they take their time
-
-
-def check_no_stream_options(options: argparse.Namespace) -> None:
-    """Stop at options that only streams have, where none is asked for: they would do nothing."""
-    defaults = {"chunk": ROWS_PER_CHUNK, "engine": LOCAL, "address": None}
-    for name, value in defaults.items():
-        if getattr(options, name) != value:
-            raise InputError(f"--{name} is for streams; add --stream, or leave it out")
-    if options.resamples is not None:
-        check_number("--resamples", options.resamples, DRAWS)
 
 
 def engine_of(options: argparse.Namespace) -> Engine:

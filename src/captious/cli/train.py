@@ -5,17 +5,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from captious._internal.checks.bounds import COUNT
-from captious.cli.networks import read_shares
-from captious.cli.options import AddOption
-from captious.cli.output import note, print_table
-from captious.cli.progress import reading_bar, training_bar
-from captious.cli.train_domain import OWN_DOMAIN, check_unused, run_domain
+from captious._internal.checks.bounds import COUNT, SEED
+from captious.cli.options import add_shared_options, number_in, parse_shares
+from captious.cli.output import check_npz, note, print_figures, print_table
+from captious.cli.progress import reading_bar, training_bar, work_bars
 from captious.errors import InputError
 from captious.report.meta_plots import check_plot
 from captious.report.training_plot import plot_training
 from captious.text.languages import ENGLISH
-from captious.training.learned_metrics.job import TrainingJob, features_and_recipe, run_job
+from captious.training.domain.job import DomainJob
+from captious.training.domain.job import run_job as train_domain
+from captious.training.learned_metrics.job import TrainingJob, features_and_recipe
+from captious.training.learned_metrics.job import run_job as train_metric
 from captious.training.learned_metrics.negatives import KINDS
 from captious.training.learned_metrics.recipe import KINDS as RECIPE_KINDS
 from captious.training.learned_metrics.recipe import (
@@ -37,54 +38,100 @@ EXAMPLES = """examples:
       --machine system.json --mixture machine_other=1,machine_similar=1
 """
 
+DOMAIN_METRIC = "captious"
+METRIC_TRAINING_OPTIONS = (  # those that have no meaning for a domain
+    "data",
+    "human",
+    "mixture",
+    "recipe",
+    "per_image",
+    "references",
+    "images",
+    "plot",
+)
 
-def declare(add_option: AddOption) -> None:
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    features = (
-        "captious, a published set of features, groups of LCEval's such as lexical+semantic, or a "
-        "file"
+    parser.add_argument(
+        "features",
+        metavar="captious|nneval|lceval|FILE.toml",
+        help="captious, a published set of features, groups of LCEval's such as "
+        "lexical+semantic, or a file",
     )
-    add_option("features", features, metavar="captious|nneval|lceval|FILE.toml")
-    add_option(
+    parser.add_argument(
+        "--machine",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="machine-generated captions of the same images; may be given several times",
+    )
+    parser.add_argument(
+        "--output", default="learned.npz", metavar="FILE", help="the weights to write"
+    )
+    parser.add_argument(
+        "--seed", type=number_in(SEED), metavar="N", help="random seed (default: 0)"
+    )
+    add_shared_options(parser, "--checkpoint")
+
+    domain = parser.add_argument_group("to adapt captious to a domain or language")
+    domain.add_argument(
+        "--captions", metavar="FILE", help="captions of your domain, several per image"
+    )
+    domain.add_argument(
+        "--language", default=ENGLISH, metavar="CODE", help="the captions' language"
+    )
+
+    data = parser.add_argument_group("to train any other metric")
+    data.add_argument(
         "--data",
-        "the folder of the benchmarks: flickr8k for validation, and all whose images must be "
-        "excluded from training",
         metavar="DIR",
+        help="the folder of the benchmarks: flickr8k for validation, and all whose images "
+        "must be excluded from training",
     )
-    add_option("--human", "human captions of each image", metavar="FILE")
-    captions = "captious: captions of your domain, several per image"
-    add_option("--captions", captions, metavar="FILE")
-    add_option("--language", "captious: the captions' language", metavar="CODE", default=ENGLISH)
-    machine = "machine-generated captions of the same images; may be given several times"
-    add_option("--machine", machine, metavar="FILE", action="append", default=[])
-    kinds = "which negatives: " + ", ".join(KINDS)
-    add_option("--mixture", kinds, metavar="KIND=SHARE,...", default="machine=1")
-    recipe = (
-        "quick, or the paper's epochs, mini-batches, learning rate and number of images "
-        f"({PAPER_IMAGES:,})"
+    data.add_argument("--human", metavar="FILE", help="human captions of each image")
+    data.add_argument(
+        "--references",
+        type=number_in(COUNT),
+        default=4,
+        metavar="N",
+        help="references per candidate",
     )
-    add_option("--recipe", recipe, choices=RECIPE_KINDS, default=QUICK)
-    per_image = "human candidates per image, at most"
-    add_option("--per-image", per_image, bounds=COUNT, default=PAPER_PER_IMAGE)
-    add_option("--references", "references per candidate", bounds=COUNT, default=4)
-    add_option(
+    data.add_argument(
+        "--per-image",
+        type=number_in(COUNT),
+        default=PAPER_PER_IMAGE,
+        metavar="N",
+        help="human candidates per image, at most",
+    )
+    data.add_argument(
         "--images",
-        "only N random images",
-        default_text="all; as many as in the paper with --recipe paper",
-        bounds=COUNT,
+        type=number_in(COUNT),
+        metavar="N",
+        help="only N random images (default: all; as many as in the paper with --recipe paper)",
     )
-    add_option("--seed", default=None, default_text=0)
-    add_option("--output", "the weights to write", metavar="FILE", default="learned.npz")
-    add_option("--checkpoint")
-    add_option("--plot", "draw the training curve as .png or .svg", metavar="FILE")
+    data.add_argument(
+        "--mixture",
+        default="machine=1",
+        metavar="KIND=SHARE,...",
+        help=f"which negatives: {', '.join(KINDS)}",
+    )
+    data.add_argument(
+        "--recipe",
+        choices=RECIPE_KINDS,
+        default=QUICK,
+        help="quick, or the paper's epochs, mini-batches, learning rate and number of "
+        f"images ({PAPER_IMAGES:,})",
+    )
+    data.add_argument("--plot", metavar="FILE", help="draw the training curve as .png or .svg")
 
 
 def run(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
-    if options.features == OWN_DOMAIN:
-        run_domain(options)
+    if options.features == DOMAIN_METRIC:
+        _run_domain(options)
         return
-    check_unused(options, "captions", "language")
+    _refuse_unused(options, "captions", "language")
     for name in ("data", "human"):
         if getattr(options, name) is None:
             raise InputError(f"nothing to train on: give --{name} (see captious train --help)")
@@ -103,14 +150,14 @@ def run(options: argparse.Namespace) -> None:
         tuple(map(Path, options.machine)),
         Path(options.data),
         Path(options.output),
-        read_shares("--mixture", options.mixture),
+        parse_shares("--mixture", options.mixture),
         options.per_image,
         options.references,
         images,
         None if options.checkpoint is None else Path(options.checkpoint),
     )
     with reading_bar(options) as reading, training_bar(options) as progress:
-        outcome = run_job(job, progress, reading)
+        outcome = train_metric(job, progress, reading)
     if options.plot is not None:
         plot_training(options.plot, outcome.trained)
     if outcome.absent:
@@ -122,3 +169,36 @@ def run(options: argparse.Namespace) -> None:
         *((what, f"{value:.4f}") for what, value in outcome.figures.items()),
     ]
     print_table(options.format, ("what", "value"), rows, outcome.to_dict(), 1)
+
+
+def _run_domain(options: argparse.Namespace) -> None:
+    """Learn, write, and print what came of it."""
+    _refuse_unused(options, *METRIC_TRAINING_OPTIONS)
+    if options.captions is None:
+        raise InputError("nothing to learn from: give --captions (see captious train --help)")
+    check_npz(options.output)
+    job = DomainJob(
+        Path(options.captions),
+        Path(options.output),
+        tuple(map(Path, options.machine)),
+        options.language,
+        0 if options.seed is None else options.seed,
+        None if options.checkpoint is None else Path(options.checkpoint),
+    )
+    with work_bars(options), training_bar(options) as progress:
+        outcome = train_domain(job, progress)
+    if options.format == "json":
+        print_figures(options, outcome.to_dict())
+    else:
+        epochs = f"{outcome.learnt.training.best} of {len(outcome.learnt.training.curve)}"
+        print_figures(options, {**outcome.settings, "epoch_kept": epochs, **outcome.figures})
+
+
+def _refuse_unused(options: argparse.Namespace, *names: str) -> None:
+    """Refuse options that have no meaning for what is trained."""
+    for name in names:
+        if getattr(options, name) != options.parser.get_default(name):
+            raise InputError(
+                f"--{name.replace('_', '-')}: has no meaning for {options.features}; leave it out "
+                "(see captious train --help)"
+            )

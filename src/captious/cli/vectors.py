@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from captious.cli.options import AddOption
 from captious.cli.output import check_npz, note, print_figures
 from captious.errors import InputError
 from captious.io.formats import read_table
@@ -22,16 +21,16 @@ EXAMPLES = """examples:
 CAPTION_COLUMNS = ("candidate", "caption", "reference", "references")
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_option("file", "the vectors", metavar="FILE")
-    add_option("--output", "the file to write, named .npz", required=True)
-    add_option(
+    parser.add_argument("file", metavar="FILE", help="the vectors")
+    parser.add_argument("--output", required=True, help="the file to write, named .npz")
+    parser.add_argument(
         "--words",
-        "keep only words of these captions: files of candidates or references, or .txt with one "
-        "caption per line",
         nargs="+",
         metavar="CAPTIONS",
+        help="keep only words of these captions: files of candidates or references, or "
+        ".txt with one caption per line",
     )
 
 

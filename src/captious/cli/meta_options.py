@@ -1,17 +1,22 @@
-"""Checks of the options of `captious meta`, before anything is read or scored."""
+"""The options of `captious meta`, and checks of them before anything is read or scored."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
 
-from captious.cli.options import split_names
+from captious.cli.inputs import add_image_options
+from captious.cli.options import METRICS_HELP, add_shared_options, split_names
 from captious.cli.output import check_json_output, check_table_output
 from captious.errors import InputError
-from captious.meta.benchmarks import benchmark_named
+from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.benchmarks.hallucinations import HAT
+from captious.meta.presets import PRESETS
+from captious.meta.presets import STANDARD as STANDARD_PROTOCOL
 from captious.meta.protocol import CHOICES, DOCUMENTS
 from captious.meta.task import CUSTOM
+from captious.metrics.pooling import POOLS
+from captious.registry import DEFAULT
 from captious.report.browser.page import check_page
 from captious.report.meta_plots import check_plot
 from captious.text.languages import ENGLISH, language_code
@@ -42,6 +47,106 @@ SINGLE_BENCHMARK_OPTIONS = (
     *("images", "df", "report", "part", "words"),
 )
 CUSTOM_OPTIONS = ("own_scores", "judgements", "ratings")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    judgements = parser.add_argument_group("benchmark")
+    judgements.add_argument(
+        "benchmark",
+        choices=(*BENCHMARKS, ALL),
+        metavar="BENCHMARK",
+        help="one of those listed below",
+    )
+    judgements.add_argument(
+        "--data", metavar="DIR", help="the folder with the benchmark's files, or its parent"
+    )
+    judgements.add_argument(
+        "--part", metavar="NAME", help="only one part of the benchmark, such as choose of hat"
+    )
+    judgements.add_argument(
+        "--systems", metavar="DIR", help="for coco-2015: the systems' results files"
+    )
+    judgements.add_argument(
+        "--judgements", metavar="FILE", help="for custom: rows of candidate, references, rating"
+    )
+    judgements.add_argument(
+        "--ratings",
+        metavar="NAMES",
+        help="for custom: columns of --judgements with ratings; several are aspects, in "
+        "one table (default: rating)",
+    )
+    judgements.add_argument(
+        "--own-scores",
+        metavar="NAMES",
+        help="for custom: columns of --judgements with your own scores",
+    )
+
+    metrics = parser.add_argument_group("metrics")
+    metrics.add_argument("--metrics", help=f"{METRICS_HELP} (default: {','.join(DEFAULT)})")
+    add_shared_options(metrics, "--df", "--language")
+    add_image_options(metrics)
+    metrics.add_argument("--samples", metavar="FILE", help="only write the captions to be scored")
+    metrics.add_argument("--scores", metavar="FILE", help="scores of those captions, from any tool")
+    add_shared_options(metrics, "--no-cache")
+
+    protocol = parser.add_argument_group("protocol")
+    protocol.add_argument(
+        "--protocol", choices=tuple(PRESETS), default=STANDARD_PROTOCOL, help="protocol of a paper"
+    )
+    for field, choices in OVERRIDES.items():
+        protocol.add_argument(
+            f"--{field}", choices=choices, help=f"override the protocol's {field}"
+        )
+    protocol.add_argument(
+        "--joined", action="store_true", help="join all references of a caption into one"
+    )
+
+    measures = parser.add_argument_group("what to measure, besides agreement with people")
+    measures.add_argument(
+        "--ceiling",
+        action="store_true",
+        help="agreement among people, and the best agreement that a metric can reach",
+    )
+    measures.add_argument(
+        "--versus",
+        metavar="A,B",
+        help="test two metrics against each other; for custom also columns of --judgements",
+    )
+    measures.add_argument(
+        "--power",
+        action="store_true",
+        help="with --versus: how many images a significant difference needs",
+    )
+    measures.add_argument(
+        "--references", metavar="N,N...", help="agreement by number of references, e.g. 1,2,5"
+    )
+    measures.add_argument(
+        "--pool",
+        metavar="NAMES",
+        help=f"with --references: how to pool over single references: {', '.join(POOLS)} or own",
+    )
+    measures.add_argument(
+        "--words",
+        action="store_true",
+        help="for hat: compare unsupported words with the marked ones",
+    )
+    measures.add_argument(
+        "--time", action="store_true", help="only measure how long each metric takes"
+    )
+    add_shared_options(measures, "--resamples", "--seed")
+
+    files = parser.add_argument_group("files to write")
+    files.add_argument("--output", metavar="FILE", help="write everything to this JSON file")
+    files.add_argument(
+        "--report",
+        metavar="FILE",
+        help="write an HTML report: agreement, plots, every judged caption with its scores",
+    )
+    files.add_argument("--plot", metavar="FILE", help="draw the result as .png or .svg")
+    files.add_argument(
+        "--scatter", metavar="FILE", help="draw scores against ratings as .png or .svg"
+    )
 
 
 def check_options(options: argparse.Namespace) -> None:
