@@ -28,8 +28,7 @@ from captious.meta.robustness.pathological import other_words
 from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.published import FEATURE_SETS, LCEVAL, NNEVAL
 from captious.papers.declaration import Mixture, describe_mixture
-from captious.papers.measurements.experiment import Experiment
-from captious.papers.measurements.features import key_of_samples
+from captious.papers.measurements.experiment import Experiment, key_of_samples
 from captious.papers.measurements.sources import PEOPLE, REFERENCES
 from captious.training.learned_metrics.negatives import similar_images
 from captious.training.learned_metrics.overlap import Overlap, read_benchmarks

@@ -35,7 +35,7 @@ from captious.papers.measurements.critics import CriticTrainer, critic_recipe
 from captious.papers.measurements.exhibits import measure_exhibit
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import Store
-from captious.papers.procedures.capability import (
+from captious.papers.procedures.critics import (
     OTHER,
     PEOPLE,
     CaptionsByGroup,
@@ -314,7 +314,9 @@ def test_correlation_of_critics(experiment: Experiment, monkeypatch: pytest.Monk
 
 
 def test_two_folds(experiment: Experiment) -> None:
-    measured = run_procedure("two_folds", on=FLICKR8K, metrics=("rouge_l", "meteor"), seeds=(0, 1))
+    measured = run_procedure(
+        "two_folds.score_systems", on=FLICKR8K, metrics=("rouge_l", "meteor"), seeds=(0, 1)
+    )
     exhibit = replace(agreement.TWO_FOLDS, contents=(measured,))
     finding = measure_exhibit(exhibit, experiment)
     scores, together = finding.tables
@@ -329,7 +331,7 @@ def test_two_folds(experiment: Experiment) -> None:
 
 
 def test_systems_of_coco_are_judged_by_references(experiment: Experiment) -> None:
-    measured = run_procedure("two_folds", on=COCO, metrics=("rouge_l",))
+    measured = run_procedure("two_folds.score_systems", on=COCO, metrics=("rouge_l",))
     finding = measure_exhibit(replace(agreement.TWO_FOLDS, contents=(measured,)), experiment)
     assert column(finding.tables[0], "system") == ["brief", "dull"]
     assert "context reference" in finding.settings[0]

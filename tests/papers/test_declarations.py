@@ -32,8 +32,8 @@ from captious.papers.declaration import (
 from captious.papers.lceval import agreement, training_sets
 from captious.papers.leic import agreement as leic
 from captious.papers.leic import critics
-from captious.papers.measurements.features import feature_set_of
-from captious.papers.measurements.grids import cells_to_measure
+from captious.papers.measurements.exhibits import cells_to_measure
+from captious.papers.measurements.experiment import feature_set_of
 from captious.papers.rows import (
     GROUPS,
     LCEVAL,

@@ -16,8 +16,8 @@ from captious.errors import InputError
 from captious.papers.declaration import Features
 from captious.papers.exhibit import Claim, Exhibit, Reason
 from captious.papers.measurements.comparisons import balanced_accuracy
-from captious.papers.measurements.features import feature_set_of
-from captious.papers.measurements.grids import beside, figure
+from captious.papers.measurements.exhibits import beside, figure
+from captious.papers.measurements.experiment import feature_set_of
 from captious.papers.measurements.scoring import equal_weights, fit_regression, predict_ratings
 from captious.papers.pages import check_pages, write_pages
 from captious.papers.reproduction import Finding, Reproduction

@@ -10,9 +10,9 @@ import pytest
 
 from captious.errors import InputError
 from captious.papers import pregen
-from captious.papers.measurements.authors_rows import LONGER, AuthorsRows
 from captious.papers.measurements.exhibits import measure_exhibit
 from captious.papers.measurements.experiment import Experiment
+from captious.papers.measurements.pregen_rows import LONGER, AuthorsRows
 from captious.papers.measurements.store import Store
 from captious.papers.result import Table, Value
 from captious.papers.verdicts import Verdict
@@ -138,12 +138,13 @@ def test_claims_are_checked_against_tables() -> None:
 def test_a_quick_run_has_one_run_of_one_data_set(experiment: Experiment) -> None:
     rows = AuthorsRows(Experiment(experiment.data, quick=True, store=experiment.store))
     assert [model[1:] for model in rows.models] == [("init", "1"), ("pre", "1")]
-    assert len(rows.recomputed) == 30 and rows.scored[rows.models[0]].cider.shape == (IMAGES,)
+    assert len(rows.recomputed) == 30
+    assert rows.scores_by_model[rows.models[0]].cider.shape == (IMAGES,)
 
 
 def test_scores_are_kept(experiment: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = AuthorsRows(experiment).recomputed.post["spice"]
-    monkeypatch.setattr("captious.papers.measurements.authors_rows.StratumScorer", None)
+    monkeypatch.setattr("captious.papers.measurements.pregen_rows.StratumScorer", None)
     assert np.array_equal(AuthorsRows(experiment).recomputed.post["spice"], kept)
 
 
@@ -153,11 +154,11 @@ def test_what_is_missing_is_said(experiment: Experiment, tmp_path: Path) -> None
     (data / "flickr30k" / "captions.jsonl.gz").unlink()
     rows = AuthorsRows(Experiment(data, store=experiment.store))
     with pytest.raises(InputError, match=r"captions.jsonl.gz: cannot be read"):
-        _ = rows.scored
+        _ = rows.scores_by_model
     token = data / "flickr8k" / "Flickr8k.token.txt"
     token.write_text("\n".join(token.read_text().splitlines()[2:]))
     with pytest.raises(InputError, match=r"flickr8k.json.gz: '10000' is in it, and in no other"):
-        _ = AuthorsRows(Experiment(data, store=experiment.store)).scored
+        _ = AuthorsRows(Experiment(data, store=experiment.store)).scores_by_model
 
 
 @pytest.mark.slow

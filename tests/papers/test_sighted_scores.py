@@ -12,8 +12,12 @@ from captious.metrics.learned.captious_image import CaptiousImage
 from captious.metrics.leic.leic import Leic
 from captious.papers.declaration import ImageMetric, Task
 from captious.papers.measurements.experiment import Experiment
-from captious.papers.measurements.scores import judged_scores, robustness_rows
-from captious.papers.measurements.scoring import DeclarationScorer, metric_with_images
+from captious.papers.measurements.scoring import (
+    DeclarationScorer,
+    judged_scores,
+    metric_with_images,
+    robustness_rows,
+)
 from captious.papers.measurements.store import Store
 from tests.made_up.flickr8k import written
 from tests.made_up.sighted import SeenImage, numbers_of, vectors_by_name

@@ -16,10 +16,9 @@ from captious.errors import InputError
 from captious.papers.catalogue import EXHIBITS, PAPERS
 from captious.papers.exhibit import Claim, Exhibit, Reason
 from captious.papers.pages import numbers_file, write_pages
-from captious.papers.reproduction import Finding, Reproduction
+from captious.papers.reproduction import Finding, Reproduction, load_reproduction
 from captious.papers.result import INTERVAL, RANGE, Measurement, Panel, Table
 from captious.papers.rows import LCEVAL
-from captious.papers.stored_reproduction import load_reproduction
 from captious.papers.verdicts import Assessment, Verdict, assess
 
 PAGES = Path(__file__).parents[2] / "docs" / "papers"

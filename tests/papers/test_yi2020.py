@@ -11,15 +11,15 @@ import pytest
 
 from captious.errors import InputError
 from captious.papers.declaration import EncoderMetric, EncoderStates
-from captious.papers.measurements import caching_encoder
-from captious.papers.measurements.caching_encoder import CachingEncoder
+from captious.papers.measurements import scoring
 from captious.papers.measurements.experiment import Experiment
-from captious.papers.measurements.scoring import DeclarationScorer
+from captious.papers.measurements.scoring import CachingEncoder, DeclarationScorer
 from captious.papers.measurements.store import Store
-from captious.papers.procedures import combined_example, system_means
+from captious.papers.procedures.examples import EXAMPLE_REFERENCES, combine_example_references
+from captious.papers.procedures.system_means import measure_system_means
 from captious.papers.result import Measurement
 from captious.papers.rows import published_name
-from captious.papers.yi2020 import scored
+from captious.papers.yi2020 import metrics as yi2020_metrics
 from captious.text.encoder.encoder import load_encoder
 from tests.made_up import experiment_data
 from tests.made_up.toy_encoder import ToyEncoder
@@ -49,11 +49,11 @@ def experiment(tmp_path: Path) -> Experiment:
 def test_published_numbers_are_compared_with_the_same_encoder_where_it_is(
     experiment: Experiment,
 ) -> None:
-    names = {published_name(row) for row in scored.IN_LAYER.values()}
+    names = {published_name(row) for row in yi2020_metrics.IN_LAYER.values()}
     assert names == {""}  # what ships is MiniLM, of which the paper reports nothing
-    for folder, _, _ in scored.ENCODERS.values():
+    for folder, _, _ in yi2020_metrics.ENCODERS.values():
         (experiment.data / folder).mkdir(parents=True)
-    rows = scored.of_encoders(experiment)
+    rows = yi2020_metrics.of_encoders(experiment)
     known = {
         label: published_name(row) for label, row in rows.items() if not isinstance(row, Mapping)
     }
@@ -65,7 +65,7 @@ def test_published_numbers_are_compared_with_the_same_encoder_where_it_is(
         "BS (RoBERTa-large, layer 17)": "bertscore_roberta",
         "Ours (RoBERTa-large, layer 17)": "bertscore_multiref_roberta",
     }
-    labels = list(scored.as_published("Yi et al. 2020, table 1"))
+    labels = list(yi2020_metrics.as_published("Yi et al. 2020, table 1"))
     assert labels[:2] == ["BS (BERT-base), as published", "Ours (BERT-base), as published"]
 
 
@@ -84,7 +84,7 @@ def test_captions_are_encoded_once_for_all_layers() -> None:
 
 
 def test_encoder_cache_drops_oldest_captions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(caching_encoder, "MAX_CACHE_BYTES", 3 * 6 * 4)
+    monkeypatch.setattr(scoring, "MAX_CACHE_BYTES", 3 * 6 * 4)
     inner = CountingEncoder()
     encoder = CachingEncoder(inner, [0])
     for caption, runs in (("dog", 1), ("dog", 1), ("cat", 2), ("cat", 2), ("dog", 3)):
@@ -106,7 +106,7 @@ def test_metric_on_cached_states_gives_equal_scores(experiment: Experiment) -> N
 
 def test_systems_are_compared_as_wholes(experiment: Experiment) -> None:
     metrics = {"ROUGE-L": "rouge_l", "words": "unigram_multiref"}
-    measured = system_means.measure(experiment, metrics, beside="ROUGE-L")
+    measured = measure_system_means(experiment, metrics, beside="ROUGE-L")
     (table,) = measured.tables
     assert [row[0] for row in table.rows] == ["dull", "shetty2017", "rank correlation with ROUGE-L"]
     assert table.rows[-1][1] == pytest.approx(1.0)
@@ -115,7 +115,7 @@ def test_systems_are_compared_as_wholes(experiment: Experiment) -> None:
     assert measured.settings == (
         "10 images of Karpathy's test split, all their captions as references",
     )
-    again = system_means.measure(experiment, metrics, beside="ROUGE-L")
+    again = measure_system_means(experiment, metrics, beside="ROUGE-L")
     assert again.tables[0].rows == table.rows
 
 
@@ -123,22 +123,24 @@ def test_image_ids_that_are_not_a_list_are_an_error(experiment: Experiment) -> N
     path = experiment.data / "coco" / "karpathy_test_ids.json"
     path.write_text("{", encoding="utf-8")
     with pytest.raises(InputError, match=r"karpathy_test_ids\.json: not a list of image ids"):
-        system_means.measure(experiment, {"words": "unigram_multiref"}, beside="words")
+        measure_system_means(experiment, {"words": "unigram_multiref"}, beside="words")
 
 
 @pytest.mark.slow
 def test_the_example_shows_what_each_reference_adds(experiment: Experiment) -> None:
     pytest.importorskip("onnxruntime")
-    (table,) = combined_example.measure(experiment).tables
+    (table,) = combine_example_references(experiment).tables
     first = [row[0] for row in table.rows if row[1] == "reference 1"]
-    assert first == combined_example.REFERENCES[0].split()
+    assert first == EXAMPLE_REFERENCES[0].split()
     added = [row[0] for row in table.rows if row[1] == "reference 2"]
     assert "brown" in added and "a" not in added
 
 
 def test_missing_encoder_has_a_row_that_says_where_to_put_it(experiment: Experiment) -> None:
-    rows = scored.of_encoders(experiment)
-    assert len(rows) == len(scored.ENCODERS) and not any(rows.values())
+    rows = yi2020_metrics.of_encoders(experiment)
+    assert len(rows) == len(yi2020_metrics.ENCODERS) and not any(rows.values())
     (experiment.data / "encoders" / "all-mpnet-base-v2").mkdir(parents=True)
-    measured = [label for label, compared in scored.of_encoders(experiment).items() if compared]
+    measured = [
+        label for label, compared in yi2020_metrics.of_encoders(experiment).items() if compared
+    ]
     assert measured == ["BS (mpnet, layer 8)", "Ours (mpnet, layer 8)"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from captious.papers.measurements.experiment import Experiment
-from captious.papers.procedures.pregen.post_gen import measure
+from captious.papers.procedures.pregen import compare_post_gen_scores
 
 INTRODUCTION = """
 ### Post-gen scores, recomputed
@@ -31,5 +31,5 @@ as well. `captious reproduce pregen --data DIR` prints this with all figures of 
 def post_gen(data: Path) -> Iterator[str]:
     """Compute, and give the section."""
     yield INTRODUCTION
-    differences, *_ = measure(Experiment(data)).tables
+    differences, *_ = compare_post_gen_scores(Experiment(data)).tables
     yield differences.rendered("markdown") + "\n"

@@ -18,8 +18,7 @@ from captious.papers.exhibit import Exhibit
 from captious.papers.measurements.exhibits import measure_exhibit, unmeasured_exhibit
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.pages import check_pages, numbers_file, write_pages
-from captious.papers.reproduction import Finding, Reproduction
-from captious.papers.stored_reproduction import load_reproduction
+from captious.papers.reproduction import Finding, Reproduction, load_reproduction
 from captious.papers.verdicts import MEASURED
 from captious.training.critics.machine_captions import captioner_files
 

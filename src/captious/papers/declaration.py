@@ -273,11 +273,15 @@ class Grid:
 
 
 def run_procedure(procedure: str, **options: object) -> Callable[[Experiment], Measured]:
-    """Return a function that imports a module of `procedures` and runs its measurement."""
+    """Return a function that runs a procedure, given as `module.function` of `procedures`.
 
-    def measured(experiment: Experiment) -> Measured:
-        module = import_module(f"captious.papers.procedures.{procedure}")
-        result: Measured = module.measure(experiment, **options)
+    The module is imported when it runs, not with the declarations.
+    """
+    module, function = procedure.split(".")
+
+    def measure(experiment: Experiment) -> Measured:
+        imported = import_module(f"captious.papers.procedures.{module}")
+        result: Measured = getattr(imported, function)(experiment, **options)
         return result
 
-    return measured
+    return measure

@@ -58,7 +58,7 @@ MATRIX = Exhibit(
     "probability of every word at each position of a reference",
     (
         run_procedure(
-            "pregen.matrix",
+            "examples.read_probability_matrix",
             sentence=SENTENCE,
             vocabulary=VOCABULARY,
             published=(0.714, 0.438, 0.364, 0.580, 0.454, 0.739, 0.743),
@@ -98,7 +98,7 @@ TIERS = Exhibit(
     "how four tiers turn word probabilities into one number",
     (
         run_procedure(
-            "pregen.tiers",
+            "examples.compute_tiers",
             images=IMAGES,
             published={
                 "tier 1": (5.0, 2.0, 1.0, 1.0),
@@ -136,7 +136,7 @@ STRATA = Exhibit(
     "how a test set is divided into strata by CIDEr",
     (
         run_procedure(
-            "pregen.strata",
+            "pregen.split_captioners",
             example=(0.580695, 0.505971, 0.443425, 0.25617, 0.14919, 0.113116, 0.03518, 0.025599),
             published=(0.263, 0.447, 0.081),
         ),
@@ -191,7 +191,7 @@ def _overall(number: float) -> Claim:
 PERPLEXITY = Exhibit(
     PREGEN.figure(4),
     "perplexity against post-gen metrics by data set and architecture",
-    (run_procedure("pregen.relation", metric="perplexity"),),
+    (run_procedure("pregen.relate_metric", metric="perplexity"),),
     (
         _overall(0.76),
         Claim(
@@ -206,7 +206,7 @@ PERPLEXITY = Exhibit(
 BEST = Exhibit(
     PREGEN.figure(6),
     "the best pre-gen metric against post-gen metrics by data set and architecture",
-    (run_procedure("pregen.relation", metric=TOP_FOUR[0]),),
+    (run_procedure("pregen.relate_metric", metric=TOP_FOUR[0]),),
     (
         _overall(0.94),
         Claim(
@@ -239,7 +239,7 @@ def _chance(r2: float) -> float:
 RANKING = Exhibit(
     PREGEN.figure(5),
     "the five pre-gen metrics that best predict each post-gen metric",
-    (run_procedure("pregen.ranking", top=5),),
+    (run_procedure("pregen.rank_metrics", top=5),),
     (
         Claim(
             "the best four are the same for all post-gen metrics, "
@@ -288,7 +288,7 @@ def _within(tables: Sequence[Table], posts: Sequence[str], bound: float) -> bool
 RECOMPUTED = Exhibit(
     PREGEN.section("3"),
     "post-gen scores of all 540 rows, from the captions that the authors released",
-    (run_procedure("pregen.post_gen"),),
+    (run_procedure("pregen.compare_post_gen_scores"),),
     (
         Claim(
             "all metrics except WMD were computed using the COCO toolkit (so METEOR and CIDEr of "
@@ -324,7 +324,7 @@ IN_BATCHES = "captions, greedy, in batches; CIDEr-D"
 TIMES = Exhibit(
     PREGEN.section("1"),
     "time of a pre-gen metric compared with generating captions",
-    (run_procedure("pregen.times", published=(28.0, 20.8 * 60)),),
+    (run_procedure("times.measure_pregen_times", published=(28.0, 20.8 * 60)),),
     (
         Claim(
             "computing a pre-gen metric takes less time than generating captions with a beam of 1 "

@@ -1,17 +1,25 @@
-"""Reproductions: what was measured for a paper's exhibits, with verdicts, printed or as a page."""
+"""Reproductions: what was measured for a paper's exhibits, with verdicts, printed or as a page.
+
+A page is what was measured and what is declared. Verdicts, claims, reasons and notes are declared,
+so a page can be written again from the JSON beside it when they change, without measuring anything.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
+from captious.errors import InputError
+from captious.io.inputs import read_text
+from captious.io.json import decode_json
 from captious.io.output_tables import OutputTable as TextTable
 from captious.io.output_tables import TabularResult
 from captious.papers.exhibit import Exhibit, Paper, Reason
-from captious.papers.result import INTERVAL, RANGE, SIGNS, Panel, Table
-from captious.papers.verdicts import JUDGED, VERDICT_MEANINGS, Assessment, Verdict
+from captious.papers.result import INTERVAL, RANGE, SIGNS, Panel, Table, checked_text
+from captious.papers.verdicts import JUDGED, MEASURED, VERDICT_MEANINGS, Assessment, Verdict, assess
 
 LEGEND = (
     f"Numbers are ours. {SIGNS[INTERVAL]} is half the width of a 95 % bootstrap confidence "
@@ -261,3 +269,49 @@ def describe_counts(counts: dict[str, int]) -> str:
 def verdict_meanings() -> Sequence[tuple[str, str]]:
     """What each verdict means."""
     return [(str(verdict), words) for verdict, words in VERDICT_MEANINGS.items()]
+
+
+T = TypeVar("T")
+
+
+def load_reproduction(path: Path, paper: Paper, exhibits: Sequence[Exhibit]) -> Reproduction:
+    """Load what was measured for a paper from the JSON that was written with its page."""
+    document = decode_json(read_text(path), str(path))
+    try:
+        written: tuple[dict[str, Any], ...] = _read_list(document["exhibits"], dict)
+        known = {each["place"]: each for each in written}
+        command = checked_text(document["command"])
+        findings = tuple(_read_finding(exhibit, known[exhibit.place.label]) for exhibit in exhibits)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # Damaged, of an older version, or of tables that are declared otherwise by now.
+        raise InputError(
+            f"{path}: not all that the page of {paper.key} shows can be read from it "
+            f"({type(error).__name__}: {error}); measure it again: `captious reproduce "
+            f"{paper.key} --data DIR --output {path.parent}`"
+        ) from None
+    return Reproduction(paper, findings, command)
+
+
+def _read_finding(exhibit: Exhibit, known: dict[str, Any]) -> Finding:
+    verdict = Verdict(known["verdict"])
+    tables = _read_list(known["tables"], dict, Table.from_dict)
+    measured = verdict in MEASURED
+    return Finding(
+        exhibit,
+        assess(exhibit, tables, quick=verdict is Verdict.QUICK)
+        if measured
+        else Assessment(verdict),
+        tables,
+        _read_list(known["panels"], dict, Panel.from_dict),
+        _read_list(known["settings"], str),
+        _read_list(known["remarks"], str),
+    )
+
+
+def _read_list(
+    values: object, kind: type[Any], read: Callable[[Any], T] = lambda value: value
+) -> tuple[T, ...]:
+    """A list of JSON, each of its values of a kind, and read."""
+    if not isinstance(values, list) or not all(isinstance(value, kind) for value in values):
+        raise TypeError(f"not a list of {kind.__name__}")
+    return tuple(map(read, values))

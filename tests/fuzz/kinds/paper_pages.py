@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from captious.papers.catalogue import EXHIBITS, PAPERS
-from captious.papers.stored_reproduction import load_reproduction
+from captious.papers.reproduction import load_reproduction
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 
 PAPER = "nneval"

@@ -7,9 +7,7 @@ from captious.papers.exhibit import Claim, Exhibit
 from captious.papers.lceval import (
     ablations,
     agreement,
-    chains,
-    learning,
-    references,
+    figures,
     training_sets,
 )
 from captious.papers.rows import LCEVAL
@@ -17,7 +15,7 @@ from captious.papers.rows import LCEVAL
 TIMES = Exhibit(
     LCEVAL.table(12),
     "computation time of each feature",
-    (run_procedure("times", place=LCEVAL.table(12)),),
+    (run_procedure("times.measure_feature_times", place=LCEVAL.table(12)),),
     (
         Claim(
             "SPICE and head-word chains, which need parses, take longest",
@@ -97,7 +95,7 @@ _EVERY = (
     ablations.WORD_VECTORS,
     agreement.CORRELATION,
     ablations.FEATURE_GROUPS,
-    chains.CHAIN_DEPTH,
+    ablations.CHAIN_DEPTH,
     agreement.PAIRS,
     agreement.SCENES,
     agreement.DISTRACTED,
@@ -107,9 +105,9 @@ _EVERY = (
     agreement.SYSTEMS,
     agreement.TRANSLATIONS,
     ablations.FEATURE_GROUPS_IN_FULL,
-    learning.THROUGH_TRAINING,
-    learning.ACCURACY_AND_TAU,
-    references.NUMBER,
-    references.POOLED,
+    figures.THROUGH_TRAINING,
+    figures.ACCURACY_AND_TAU,
+    figures.NUMBER,
+    figures.POOLED,
 )
 EXHIBITS = tuple(sorted(_EVERY, key=lambda exhibit: LCEVAL.numbered.index(exhibit.place)))

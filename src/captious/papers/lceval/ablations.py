@@ -1,8 +1,8 @@
-"""What LCEval is made of: layers, word vectors, groups of features; tables 2, 3, 5 and 15."""
+"""What LCEval is made of: layers, word vectors, groups of features, chains (tables 2-6, 15)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from captious.papers.declaration import (
     EqualWeights,
     Features,
     Grid,
+    MetricVariant,
     OneFeature,
 )
 from captious.papers.differences import chains
@@ -17,6 +18,7 @@ from captious.papers.exhibit import Claim, Exhibit, Reason
 from captious.papers.rows import (
     AS_PUBLISHED,
     GROUPS,
+    HAND_MADE,
     LCEVAL,
     ON_COMPOSITE,
     WRITTEN_OUT,
@@ -34,6 +36,7 @@ from captious.papers.rows import (
 if TYPE_CHECKING:
     from captious.papers.measurements.experiment import Experiment
     from captious.papers.result import Table
+
 
 # Table 2: hidden layers by label, and features with the names of their published numbers.
 # Equal weights of SPICE and CIDEr are SPIDEr; two layers of LCEval are LCEval.
@@ -120,7 +123,7 @@ VECTORS_FOLDER = "word_vectors"  # a user's own files, under the data's folder
 
 def _by_vectors(experiment: Experiment) -> Grid:
     """LCEval trained with each file of vectors behind MOWE, and MOWE by itself."""
-    from captious.papers.procedures.word_vectors import vector_files
+    from captious.papers.measurements.experiment import vector_files
 
     rows: dict[tuple[str, str], Roles] = {}
     for name, path in vector_files(experiment, VECTORS_FOLDER).items():
@@ -257,4 +260,68 @@ FEATURE_GROUPS_IN_FULL = Exhibit(
     GROUP_CLAIMS,
     reasons=GROUP_REASONS,
     trains=True,
+)
+
+
+# Chains of one length divided by the candidate's, as the paper's text has it; by the
+# reference's, as in the released code; and as its numbers have it.
+CHAIN_LENGTHS = range(1, 5)
+OTHER_METRICS = ("BLEU-1", "BLEU-4", "ROUGE-L")
+COUNTING_VARIANTS = {"paper": "as in the text", "released": "as in the code"}
+
+
+def _counted_chains(length: int) -> Mapping[str, Measurable]:
+    column = f"hwcm_{length}"
+    several: dict[str, Measurable] = {
+        label: NamedMetric(MetricVariant(column, (("variant", variant),)), "")
+        for variant, label in COUNTING_VARIANTS.items()
+    }
+    return several | {
+        AS_PUBLISHED: NamedMetric(MetricVariant(column, (("variant", "published"),)), column)
+    }
+
+
+CHAIN_DEPTH = Exhibit(
+    LCEVAL.table(6),
+    "head-word chain matching by the length of the chain",
+    (
+        cross_table(
+            "Kendall's tau_b on Composite",
+            "length",
+            {str(length): _counted_chains(length) for length in CHAIN_LENGTHS},
+            [
+                Column(AS_PUBLISHED, ON_COMPOSITE, (LCEVAL.table(6).source,), of=AS_PUBLISHED),
+                *(Column(label, ON_COMPOSITE, of=label) for label in COUNTING_VARIANTS.values()),
+                Column(
+                    "ties, as in the text",
+                    replace(ON_COMPOSITE, statistic="ties"),
+                    of=COUNTING_VARIANTS["paper"],
+                ),
+            ],
+        ),
+        cross_table(
+            "Beside BLEU and ROUGE-L, tau_b",
+            "metric",
+            {label: HAND_MADE[label] for label in OTHER_METRICS},
+            [Column("Kendall", ON_COMPOSITE)],
+        ),
+    ),
+    (
+        Claim(
+            "chains correlate better than BLEU and ROUGE-L",
+            lambda tables: (
+                min(tables[0].value(str(length), AS_PUBLISHED) for length in CHAIN_LENGTHS)
+                > max(tables[1].value(each, "Kendall") for each in OTHER_METRICS)
+            ),
+        ),
+    ),
+    notes=(
+        "By the paper's text, the number of matched chains of one length is divided by the number "
+        "of the candidate's chains. The paper's numbers do not fall with the length, although "
+        "numbers for single lengths must: most captions share no long chain with their "
+        'references, so they all score 0 ("ties" is the share of pairs of captions with equal '
+        "scores). What fits the numbers is the mean over all lengths up to the given one, as Liu "
+        "and Gildea define HWCM, divided by the number of the reference's chains, as in the "
+        "released code.",
+    ),
 )

@@ -156,7 +156,7 @@ def _mixed(experiment: Experiment) -> dict[str, Mixture]:
 
 def _cider(experiment: Experiment, mixture: Mixture) -> tuple[float, float]:
     """The mean CIDEr of what is to be scored low, and of people's captions beside it."""
-    from captious.papers.measurements.features import feature_set_of
+    from captious.papers.measurements.experiment import feature_set_of
 
     cider = feature_set_of(Features("lceval", only=("cider",)))
     rows, is_human = experiment.training_rows(cider, mixture)
@@ -178,7 +178,7 @@ def _family(experiment: Experiment, name: str, mixture: Mixture) -> str:
 
 def _on_composite(experiment: Experiment) -> Measured:
     """Both networks on every set: accuracy in training, validation, and tau on Composite."""
-    from captious.papers.measurements.grids import measured, number
+    from captious.papers.measurements.exhibits import measured, number
     from captious.papers.result import Measurement, Panel
 
     rows: dict[tuple[str, ...], Roles] = {

@@ -133,7 +133,7 @@ SYSTEMS = Exhibit(
                 for measure in MEASURES
             ],
         ),
-        run_procedure("team_folds", source=LEIC.table(2).source, measures=MEASURES),
+        run_procedure("two_folds.score_teams", source=LEIC.table(2).source, measures=MEASURES),
     ),
     needs=TEAMS,
     without=f"{TEAMS_MISSING} LEIC's rows are then measured in two folds, by critics whose "
@@ -144,7 +144,7 @@ SYSTEMS = Exhibit(
 AGAINST_PEOPLE = Exhibit(
     LEIC.figure(7),
     "two-fold scores compared with human judgements of the 2015 challenge's teams",
-    (run_procedure("team_folds", source=LEIC.table(2).source, measures=MEASURES[:1]),),
+    (run_procedure("two_folds.score_teams", source=LEIC.table(2).source, measures=MEASURES[:1]),),
     needs=TEAMS,
     without=f"{TEAMS_MISSING} The figure shows points without numbers.",
     trains=True,
@@ -163,8 +163,8 @@ TWO_FOLDS = Exhibit(
     LEIC.section("3.5"),
     "scores of systems by critics trained against their captions",
     (
-        run_procedure("two_folds", on=COCO, metrics=FOLDED),
-        run_procedure("two_folds", on=FLICKR8K, metrics=FOLDED[:3]),
+        run_procedure("two_folds.score_systems", on=COCO, metrics=FOLDED),
+        run_procedure("two_folds.score_systems", on=FLICKR8K, metrics=FOLDED[:3]),
     ),
     (
         Claim(

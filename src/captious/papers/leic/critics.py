@@ -66,8 +66,8 @@ WORD_FREQUENCIES = Exhibit(
     LEIC.figure(4),
     "word frequencies in human and generated captions",
     (
-        run_procedure("word_frequencies", on=COCO),
-        with_captioners(run_procedure("word_frequencies", on=FLICKR8K)),
+        run_procedure("word_frequencies.measure_word_frequencies", on=COCO),
+        with_captioners(run_procedure("word_frequencies.measure_word_frequencies", on=FLICKR8K)),
     ),
     (
         Claim(
@@ -147,8 +147,8 @@ CAPABILITY = Exhibit(
     LEIC.figure(5),
     "human and generated captions told apart, by context and fusion",
     (
-        run_procedure("capability", critics=CAPABLE[COCO], on=COCO, split="test"),
-        with_captioners(run_procedure("capability", critics=CAPABLE[FLICKR8K])),
+        run_procedure("critics.measure_capability", critics=CAPABLE[COCO], on=COCO, split="test"),
+        with_captioners(run_procedure("critics.measure_capability", critics=CAPABLE[FLICKR8K])),
     ),
     (
         Claim(
@@ -222,7 +222,7 @@ def falling(on: str, **every: dict[Labels, Scored]) -> tuple[Content, ...]:
             cross_table(f"Area under the curve on {on}, {title}", "metric", scored, columns)
             for title, scored in every.items()
         ),
-        run_procedure("decay", scored=every, kinds=WORSE, on=on),
+        run_procedure("critics.draw_score_curves", scored=every, kinds=WORSE, on=on),
     )
 
 

@@ -17,8 +17,12 @@ from captious.meta.judgements import Preferences, Ratings, by_measure
 from captious.meta.protocol import ACCURACY
 from captious.papers.declaration import AnyTask, Network, RobustnessTask, Scored, Task
 from captious.papers.measurements.experiment import Experiment, options_of, protocol_of
-from captious.papers.measurements.scores import QUICK_RESAMPLES, RESAMPLES, system_scores
-from captious.papers.measurements.scoring import DeclarationScorer
+from captious.papers.measurements.scoring import (
+    QUICK_RESAMPLES,
+    RESAMPLES,
+    DeclarationScorer,
+    system_scores,
+)
 from captious.papers.result import INTERVAL, Measurement, Value
 from captious.stats.intervals import Interval
 

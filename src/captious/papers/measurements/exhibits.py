@@ -1,14 +1,38 @@
-"""Measure exhibits, or show published numbers alone, and give the verdict."""
+"""Measure exhibits: fill in the cells of their tables, draw them, and give the verdict.
+
+Scores that several cells need are computed once. Where there are no data, published numbers stand
+alone.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
 from captious.errors import CaptiousError
-from captious.papers.declaration import Grid
+from captious.meta.published import published
+from captious.papers.declaration import (
+    AnyTask,
+    Cell,
+    ComparedCell,
+    Grid,
+    Lines,
+    MeanCell,
+    MeasuredCell,
+    Points,
+    PublishedCell,
+    PValueCell,
+    Scored,
+)
 from captious.papers.exhibit import Content, Exhibit
+from captious.papers.measurements.comparisons import JudgementComparison, comparison
 from captious.papers.measurements.experiment import Experiment
-from captious.papers.measurements.grids import measured, published_only
+from captious.papers.measurements.scoring import DeclarationScorer
+from captious.papers.measurements.settings import describe_settings
 from captious.papers.reproduction import Finding
-from captious.papers.result import Measured
+from captious.papers.result import RANGE, Measured, Measurement, Panel, Table, Value
 from captious.papers.verdicts import Assessment, Verdict, assess
 
 
@@ -51,3 +75,175 @@ def _finding(exhibit: Exhibit, parts: list[Measured], assessment: Assessment) ->
         tuple(dict.fromkeys(line for part in parts for line in part.settings)),
         tuple(dict.fromkeys(line for part in parts for line in part.remarks)),
     )
+
+
+def measured(experiment: Experiment, content: Grid | Measured) -> Measured:
+    """A grid as a table, and as a panel where it is drawn; what was measured stays as it is."""
+    if isinstance(content, Measured):
+        return content
+    content = with_one_seed(content) if experiment.quick else content
+    rows = fill_cells(experiment, content.rows)
+    digits = content.digits if content.digits is not None else 1 if content.percent else 3
+    table = Table(content.title, content.header, rows, digits, content.texts, content.percent)
+    settings = describe_settings(experiment, list(cells_to_measure(content.rows)))
+    return Measured((table,), _drawn(content, rows), settings)
+
+
+def fill_cells(experiment: Experiment, rows: Sequence[Sequence[Cell]]) -> list[list[Value]]:
+    """The value of every cell."""
+    wanted: dict[AnyTask, dict[Scored, int]] = {}
+    for cell in cells_to_measure(rows):
+        several = wanted.setdefault(_scoring_key(cell.task), {})
+        several.setdefault(cell.scored, len(several))
+    scoring = DeclarationScorer(experiment)
+    compared = {
+        together: comparison(scoring, together, tuple(several))
+        for together, several in wanted.items()
+    }
+
+    def value(cell: Cell) -> Value:
+        match cell:
+            case MeasuredCell(scored, task):
+                together = _scoring_key(task)
+                place = wanted[together][scored]
+                return compared[together].value(task.statistic, task.group, place)
+            case MeanCell(cells):
+                return _over([number(value(each)) for each in cells])
+            case PValueCell(scored, other, task):
+                together = _scoring_key(task)
+                places = (wanted[together][each] for each in (scored, other))
+                judged = compared[together]
+                assert isinstance(judged, JudgementComparison)
+                return judged.p_value(task.statistic, *places)
+            case PublishedCell(metric, task, sources):
+                figures = (
+                    figure(task.benchmark, task.statistic, metric, source, task.group)
+                    for source in sources
+                )
+                return next((number for number in figures if number is not None), None)
+            case ComparedCell(ours, reported):
+                return beside(value(ours), value(reported))
+        return cell
+
+    return [[value(cell) for cell in row] for row in rows]
+
+
+def beside(ours: Value, reported: Value) -> Value:
+    """A number of ours with the published one, where there is either."""
+    if not isinstance(reported, float):
+        return ours
+    if isinstance(ours, Measurement):
+        return replace(ours, published=reported)
+    return Measurement(ours if isinstance(ours, float) else np.nan, published=reported)
+
+
+def numbers(experiment: Experiment, rows: Sequence[Sequence[Cell]]) -> list[list[float]]:
+    """The value of every cell, where all are numbers."""
+    return [[number(value) for value in row] for row in fill_cells(experiment, rows)]
+
+
+def number(value: Value) -> float:
+    """A number, without its interval."""
+    if isinstance(value, Measurement):
+        return value.value
+    assert isinstance(value, float)
+    return value
+
+
+def _over(values: Sequence[float]) -> Measurement:
+    return Measurement(float(np.mean(values)), min(values), max(values), RANGE)
+
+
+def figure(
+    benchmark: str, statistic: str, metric: str, source: str, group: str = ""
+) -> float | None:
+    """One published number; `source` is a paper, perhaps with its table."""
+    names = (metric, "cider") if metric == "cider_d" else (metric,)
+    for name in names:
+        for known in published(benchmark, statistic, name, source, group):
+            return known.value
+    return None
+
+
+def _scoring_key(task: AnyTask) -> AnyTask:
+    """Return what tasks have in common that need the same scores."""
+    return replace(task, statistic="", group="")
+
+
+def cells_to_measure(rows: Sequence[Sequence[Cell]]) -> Iterator[MeasuredCell]:
+    """Yield every cell that is to be measured for a table."""
+    for row in rows:
+        for cell in row:
+            match cell:
+                case MeasuredCell():
+                    yield cell
+                case MeanCell(cells):
+                    yield from cells
+                case ComparedCell(ours, _):
+                    yield from cells_to_measure([[ours]])
+                case PValueCell(scored, other, task):
+                    yield from (MeasuredCell(scored, task), MeasuredCell(other, task))
+
+
+def with_one_seed(grid: Grid) -> Grid:
+    """The same table with the first of what is measured over seeds or draws."""
+
+    def first(cell: Cell) -> Cell:
+        match cell:
+            case MeanCell(cells):
+                return MeanCell(cells[:1])
+            case ComparedCell(MeanCell(cells), reported):
+                return ComparedCell(MeanCell(cells[:1]), reported)
+        return cell
+
+    return replace(grid, rows=tuple(tuple(map(first, row)) for row in grid.rows))
+
+
+def published_only(grid: Grid) -> Grid:
+    """The same table without our numbers, and without rows that have no others."""
+    rows = (
+        tuple(
+            cell.published
+            if isinstance(cell, ComparedCell)
+            else None
+            if isinstance(cell, MeasuredCell | MeanCell | PValueCell)
+            else cell
+            for cell in row
+        )
+        for row in grid.rows
+    )
+    known = tuple(row for row in rows if any(isinstance(cell, PublishedCell) for cell in row))
+    return replace(grid, rows=known, drawn=None)
+
+
+def _drawn(grid: Grid, rows: list[list[Value]]) -> tuple[Panel, ...]:
+    """The panel of a grid; published numbers are points of their own."""
+    ours = [
+        row for row, cells in zip(rows, grid.rows, strict=True) if any(cells_to_measure([cells]))
+    ]
+    match grid.drawn:
+        case Lines(title, xlabel, ylabel):
+            x = list(map(float, grid.header[1:]))
+            lines = {str(row[0]): _line(x, row[1:], _measured_value) for row in ours}
+            known = {f"{row[0]}, published": _line(x, row[1:], _published_value) for row in rows}
+            known = {name: line for name, line in known.items() if line}
+            return (Panel(title, xlabel, ylabel, {**lines, **known}, loose=tuple(known)),)
+        case Points(title, xlabel, ylabel, left, right):
+            points = {str(row[0]): ((number(row[left]), number(row[right])),) for row in ours}
+            return (Panel(title, xlabel, ylabel, points, joined=False),)
+    return ()
+
+
+def _line(
+    x: Sequence[float], row: Sequence[Value], value_of: Callable[[Value], float | None]
+) -> tuple[tuple[float, float], ...]:
+    values = zip(x, map(value_of, row), strict=True)
+    return tuple((at, value) for at, value in values if value is not None)
+
+
+def _measured_value(cell: Value) -> float | None:
+    return number(cell) if isinstance(cell, Measurement | float) else None
+
+
+def _published_value(cell: Value) -> float | None:
+    return cell.published if isinstance(cell, Measurement) else None

@@ -7,7 +7,7 @@ for each source of training captions and each benchmark, and kept on disk column
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -21,15 +21,17 @@ from captious.errors import CaptiousWarning, InputError
 from captious.meta.benchmarks import benchmark_named
 from captious.meta.benchmarks.benchmark import SYSTEMS
 from captious.meta.evaluation import judged
-from captious.meta.judgements import Judgements
+from captious.meta.judgements import Judgements, Ratings
 from captious.meta.presets import preset
 from captious.meta.protocol import Protocol
-from captious.metrics.learned.features import FeatureSet, extract_features
+from captious.metrics.learned.features import Feature, FeatureSet, extract_features
+from captious.metrics.learned.published import POOLED_COLUMNS, get_feature_set
 from captious.metrics.learned.weights import LearnedModel, load_model
-from captious.papers.declaration import Mixture, Network, Task, describe_mixture
-from captious.papers.measurements.features import feature_set_of, key_of_samples, texts_of
+from captious.papers.declaration import Features, Mixture, Network, Task, describe_mixture
 from captious.papers.measurements.sources import Sources
-from captious.papers.measurements.store import Store, key_of
+from captious.papers.measurements.store import Store, key_of, key_of_texts
+from captious.text.vectors.caption_vectors import CaptionSpace
+from captious.text.vectors.word_vectors import DEFAULT, WordVectors
 from captious.training.learned_metrics.dataset import TrainingSet
 from captious.training.learned_metrics.recipe import Recipe, recipe_named
 from captious.training.learned_metrics.training import (
@@ -42,6 +44,52 @@ from captious.training.learned_metrics.training import (
     train,
 )
 from captious.version import __version__
+
+
+def feature_set_of(declared: Features) -> FeatureSet:
+    """A feature set from its declaration."""
+    feature_set = get_feature_set(declared.named)
+    chosen = tuple(
+        feature
+        for feature in feature_set.features
+        if not declared.only or feature.column in declared.only
+    )
+    if declared.vectors:
+        chosen = _changed(chosen, "mowe", ("vectors", declared.vectors))
+    if declared.chains:
+        chosen = _changed(chosen, "hwcm", ("variant", declared.chains))
+    name = f"{feature_set.name}_{'_'.join(declared.only)}" if declared.only else feature_set.name
+    most = None if declared.unlimited else feature_set.most_references
+    changed = replace(feature_set, name=name, features=chosen, most_references=most)
+    return changed.pooled_by(declared.pool, POOLED_COLUMNS)
+
+
+def _changed(
+    features: tuple[Feature, ...], metric: str, option: tuple[str, str]
+) -> tuple[Feature, ...]:
+    """The features, those of one metric with an option of it."""
+    return tuple(
+        replace(feature, options=(option,)) if feature.column.startswith(metric) else feature
+        for feature in features
+    )
+
+
+def texts_of(judgements: Judgements) -> tuple[list[str], list[list[str]]]:
+    """Judged captions and their references; of pairs, both captions one after the other."""
+    if isinstance(judgements, Ratings):
+        return judgements.candidates, judgements.references
+    captions = [caption for pair in judgements.pairs for caption in pair]
+    return captions, [references for references in judgements.references for _ in (0, 1)]
+
+
+def key_of_samples(captions: Sequence[str], references: Sequence[Sequence[str]]) -> str:
+    """A hash of captions with their references."""
+    return key_of_texts(
+        text
+        for caption, beside in zip(captions, references, strict=True)
+        for text in (caption, *beside)
+    )
+
 
 Texts = Callable[[], tuple[list[str], list[list[str]]]]  # captions, and the references of each
 
@@ -263,3 +311,22 @@ def protocol_of(task: Task) -> Protocol:
 def options_of(task: Task) -> dict[str, Any]:
     """How the benchmark of a task is read."""
     return {"all_references": True} if task.all_references else {}
+
+
+def vector_files(experiment: Experiment, folder: str) -> dict[str, Path | None]:
+    """Vectors by name; none stands for those that ship."""
+    files: dict[str, Path | None] = {DEFAULT: None, "caption space": _caption_space(experiment)}
+    for path in sorted((experiment.data / folder).glob("*.npz")):
+        files[WordVectors.load(path).name] = path
+    return files
+
+
+def _caption_space(experiment: Experiment) -> Path:
+    """The caption space's vectors of the words that ship with vectors, as a file of vectors."""
+    space = CaptionSpace.load()
+    path = experiment.store.path(f"vectors-{space.signature.replace('@', '-')}.npz")
+    if not path.is_file():
+        words = WordVectors.load().words
+        values = np.asarray(space.of_words(words), np.float32)
+        WordVectors.of("caption-space", words, values).save(path)
+    return path

@@ -1,7 +1,12 @@
-"""Scores of what declarations name: metrics, networks, critics, and sums of features."""
+"""Scores of what declarations name: metrics, networks, critics, and sums of features.
+
+Scores of judged and of worsened captions are computed once and stored.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,6 +15,9 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.meta.judgements import Ratings
+from captious.meta.protocol import Protocol
+from captious.meta.robustness.evaluation import robustness
+from captious.meta.scoring import score_judged, score_systems
 from captious.metrics.base import Metric
 from captious.metrics.learned.features import FeatureSet
 from captious.metrics.learned.metric import LearnedMetric
@@ -30,14 +38,126 @@ from captious.papers.declaration import (
     Task,
     TrainedCritic,
 )
-from captious.papers.measurements.caching_encoder import CachingEncoder
-from captious.papers.measurements.caption_datasets import Flickr8k
+from captious.papers.measurements.caption_datasets import CAPTION_DATASETS, Flickr8k
 from captious.papers.measurements.critics import CriticTrainer, critic_recipe
-from captious.papers.measurements.experiment import Experiment, options_of, protocol_of
-from captious.papers.measurements.features import feature_set_of
-from captious.papers.measurements.scores import judged_scores, robustness_rows
+from captious.papers.measurements.experiment import (
+    Experiment,
+    feature_set_of,
+    key_of_samples,
+    options_of,
+    protocol_of,
+    texts_of,
+)
+from captious.papers.measurements.store import key_of, key_of_texts
 from captious.registry import metric_of_column, select
-from captious.text.encoder.encoder import load_encoder
+from captious.text.encoder.encoder import Encoder, Floats, Ints, TokenStates, load_encoder
+from captious.version import __version__
+
+MAX_CACHE_BYTES = 3 << 30  # of states; beyond, the oldest are dropped
+
+
+class CachingEncoder(Encoder):
+    """Wraps an encoder and caches the states of its latest captions after some layers."""
+
+    def __init__(self, encoder: Encoder, layers: Sequence[int]) -> None:
+        self._encoder = encoder
+        self._cached_layers = [encoder.resolve_layer(layer) for layer in layers]
+        self._cached: dict[tuple[str, ...], dict[int, TokenStates]] = {}
+        self.name, self.layers = encoder.name, encoder.layers
+        self.window, self.width = encoder.window, encoder.width
+
+    @property
+    def fingerprint(self) -> str:
+        """The wrapped encoder's: scores do not depend on the cache."""
+        return self._encoder.fingerprint
+
+    def token_states(self, captions: Sequence[str], layer: int | None = None) -> TokenStates:
+        """Return one vector a piece, after a layer, from the cache if possible."""
+        layer = self.resolve_layer(layer)
+        if layer not in self._cached_layers:
+            return self._encoder.token_states(captions, layer)
+        key = tuple(captions)
+        if key not in self._cached:
+            states = self._encoder.states_of_layers(captions, self._cached_layers)
+            self._cached[key] = dict(zip(self._cached_layers, states, strict=True))
+            while len(self._cached) > 1 and self._size() > MAX_CACHE_BYTES:
+                del self._cached[next(iter(self._cached))]
+        kept = self._cached[key][layer]
+        # A copy, since callers may scale states in place.
+        return TokenStates(kept.pieces, kept.states.copy())
+
+    def piece_names(self) -> Sequence[str]:
+        """Every piece as text, by number."""
+        return self._encoder.piece_names()
+
+    def _size(self) -> int:
+        return sum(each.states.nbytes for kept in self._cached.values() for each in kept.values())
+
+    def _tokenize(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
+        return self._encoder._tokenize(captions)
+
+    def _states(self, pieces: Ints, layers: Sequence[int]) -> Sequence[Floats]:
+        return self._encoder._states(pieces, layers)
+
+
+SEED = 0
+RESAMPLES, QUICK_RESAMPLES = 1000, 100  # of images, for intervals
+
+
+def judged_scores(
+    experiment: Experiment,
+    metric: Metric,
+    benchmark: str,
+    protocol: str | Protocol,
+    **options: Any,
+) -> dict[str, FloatArray]:
+    """Each column's scores of the judged captions; of pairs, two each in a row."""
+    judgements, chosen = experiment.load_judgements(benchmark, protocol, **options)
+    seen = list(map(str, judgements.images)) if metric.needs_images else []
+    texts = key_of_samples(*texts_of(judgements))
+    parts = (texts, chosen.documents, metric.signature(), seen, __version__)
+    key = f"scores-{key_of(*parts)}"
+    if not experiment.store.get(key):
+        experiment.report(f"{metric.name} on {benchmark}")
+        scored = score_judged(judgements, [metric], documents=chosen.documents)
+        experiment.store.add(key, scored.columns)
+    return experiment.store.get(key)
+
+
+def system_scores(
+    experiment: Experiment, metric: Metric, column: str, benchmark: str, protocol: Protocol
+) -> FloatArray:
+    """A metric's corpus score of each system of a benchmark."""
+    ratings, _ = experiment.load_judgements(benchmark, protocol)
+    assert isinstance(ratings, Ratings)
+    texts = key_of_samples(*texts_of(ratings))
+    key = f"systems-{key_of(texts, ratings.groups, metric.signature(), __version__)}"
+    if not experiment.store.get(key):
+        experiment.report(f"{metric.name} of the systems of {benchmark}")
+        experiment.store.add(key, score_systems(ratings, [metric]).columns)
+    columns = experiment.store.get(key)
+    return columns[column] if column else next(iter(columns.values()))
+
+
+def robustness_rows(
+    experiment: Experiment, metric: Metric, kind: str, on: str = FLICKR8K
+) -> list[dict[str, Any]]:
+    """How a metric fares with captions made worse: one row a column, as `robustness` gives them.
+
+    One metric at a time, so that a run that was stopped goes on.
+    """
+    data = CAPTION_DATASETS[on](experiment).robustness_images()
+    seen = data.image_names if metric.needs_images else []
+    parts = (key_of_texts(data.texts), kind, metric.signature(), seen, SEED, RESAMPLES, __version__)
+    key = f"robust-{key_of(*parts)}"
+    if not experiment.store.get(key):
+        experiment.report(f"{kind}: {metric.name}")
+        resamples = QUICK_RESAMPLES if experiment.quick else RESAMPLES
+        rows = robustness(data, [metric], kind, seed=SEED, resamples=resamples).to_dict()["rows"]
+        experiment.store.add(key, {"rows": np.array(json.dumps(rows))})
+    kept: list[dict[str, Any]] = json.loads(str(experiment.store.get(key)["rows"]))
+    return kept
+
 
 WHOLE = "efficientnet_lite2_whole.npz"  # a second view of the images, which may be missing
 

@@ -14,8 +14,12 @@ from captious.papers.declaration import (
     TrainedCritic,
     describe_mixture,
 )
-from captious.papers.measurements.experiment import Experiment, options_of, protocol_of
-from captious.papers.measurements.features import feature_set_of
+from captious.papers.measurements.experiment import (
+    Experiment,
+    feature_set_of,
+    options_of,
+    protocol_of,
+)
 
 FEW = 3  # of one kind that are named one by one
 

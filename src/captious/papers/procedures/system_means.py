@@ -27,7 +27,9 @@ RESAMPLES, QUICK_RESAMPLES = 1000, 100
 RANKS = "rank correlation with {}"
 
 
-def measure(experiment: Experiment, metrics: Mapping[str, Scored], beside: str) -> Measured:
+def measure_system_means(
+    experiment: Experiment, metrics: Mapping[str, Scored], beside: str
+) -> Measured:
     """Mean scores of every system, and how alike each metric and `beside` order the systems."""
     images = _images(experiment)
     scoring = DeclarationScorer(experiment)

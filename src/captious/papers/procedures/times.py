@@ -1,4 +1,4 @@
-"""How long each feature takes, from raw captions to scores."""
+"""How long features take from raw captions to scores, and how long pre-gen metrics take."""
 
 from __future__ import annotations
 
@@ -8,26 +8,34 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
+from captious._internal.backends.pytorch import import_torch, single_thread
+from captious.captioners.captioner import load_captioner
+from captious.captioners.generation import generate
 from captious.io.cache import default_cache
 from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.published import LCEVAL, NNEVAL, LcEval, NnEval
 from captious.papers.declaration import Task
 from captious.papers.exhibit import Place
-from captious.papers.measurements.experiment import Experiment, protocol_of
-from captious.papers.measurements.features import texts_of
-from captious.papers.measurements.grids import figure
-from captious.papers.measurements.store import key_of, key_of_texts
-from captious.papers.result import Measured, Table, Value
+from captious.papers.measurements.caption_datasets import TEST, Flickr8k
+from captious.papers.measurements.exhibits import figure
+from captious.papers.measurements.experiment import Experiment, protocol_of, texts_of
+from captious.papers.measurements.store import key_of, key_of_file, key_of_texts
+from captious.papers.result import Measured, Measurement, Table, Value
+from captious.pregen.captioner_probabilities import word_probabilities
+from captious.pregen.names import BEST
+from captious.pregen.scoring import pregen_score
+from captious.scorer import score
 from captious.version import __version__
 
 PASCAL = "pascal-50s"
-SMALL, QUICK = 4000, 100  # captions
-WARM_UP = 20  # captions, so that what is loaded once is loaded
+MAX_CAPTIONS, QUICK_CAPTIONS = 4000, 100  # captions
+WARM_UP_CAPTIONS = 20  # captions, so that what is loaded once is loaded
 # The paper's names of what we measure by metric.
-PUBLISHED = {"bleu": "bleu_4", "cider": "cider_d"}
+PUBLISHED_NAMES = {"bleu": "bleu_4", "cider": "cider_d"}
 
 
 @dataclass(frozen=True)
@@ -46,47 +54,47 @@ class Captions:
         return extract_features(feature_set, self.candidates, self.references, cache=cache)
 
 
-def measure(experiment: Experiment, place: Place) -> Measured:
+def measure_feature_times(experiment: Experiment, place: Place) -> Measured:
     """Seconds for every metric behind a feature, cold, and with parses in the cache.
 
     They are kept, as all that is measured: a second run shows the same.
     """
-    captions = pascal_captions(experiment, QUICK if experiment.quick else SMALL)
+    captions = pascal_captions(experiment, QUICK_CAPTIONS if experiment.quick else MAX_CAPTIONS)
     size = f"{len(captions.candidates):,} captions of PASCAL-50S, one reference each"
     texts = key_of_texts([*captions.candidates, *(text for (text,) in captions.references)])
     key = f"times-{key_of(texts, platform.node(), default_cache() is None, __version__)}"
     if not experiment.store.get(key):
-        taken = _measure_seconds(experiment, captions)
+        taken = _measure_features(experiment, captions)
         experiment.store.add(key, {name: np.array(seconds) for name, seconds in taken.items()})
 
     rows: list[list[Value]] = []
     for name, (cold, warm) in experiment.store.get(key).items():
         metric, _, part = name.partition(": ")
-        known = f"{metric}_{part.removeprefix('all ')}" if part else PUBLISHED.get(name, name)
+        known = f"{metric}_{part.removeprefix('all ')}" if part else PUBLISHED_NAMES.get(name, name)
         seconds = figure(PASCAL, "seconds", known, place.paper.source)
         rows.append([name, float(cold), float(warm), seconds])
     table = Table("Seconds", ["feature", "cold", "warm", "published"], rows, digits=2)
     return Measured((table,), settings=(size,))
 
 
-def _measure_seconds(experiment: Experiment, captions: Captions) -> dict[str, tuple[float, float]]:
+def _measure_features(experiment: Experiment, captions: Captions) -> dict[str, tuple[float, float]]:
     """Seconds of each metric, of all features of both papers, and of their networks."""
     sets = {**_by_metric(), "nneval: all features": NNEVAL, "lceval: all features": LCEVAL}
     for feature_set in (NNEVAL, LCEVAL):
-        captions.first(WARM_UP).features(feature_set, cache=False)
+        captions.first(WARM_UP_CAPTIONS).features(feature_set, cache=False)
     captions.features(LCEVAL, cache=True)  # fills the cache
     taken = {}
     for name, feature_set in sets.items():
         experiment.report(f"{name}: how long it takes")
         warm = partial(captions.features, feature_set, cache=True)
         taken[name] = (
-            _seconds(partial(captions.features, feature_set, cache=False)),
-            math.nan if default_cache() is None else _seconds(warm),
+            _wall_seconds(partial(captions.features, feature_set, cache=False)),
+            math.nan if default_cache() is None else _wall_seconds(warm),
         )
     for metric in (NnEval(), LcEval()):
         model = metric.model()
         zeros = np.zeros((len(captions.candidates), len(model.feature_set)))
-        taken[f"{metric.name}: network"] = (_seconds(partial(model.scores, zeros)),) * 2
+        taken[f"{metric.name}: network"] = (_wall_seconds(partial(model.scores, zeros)),) * 2
     return taken
 
 
@@ -100,7 +108,7 @@ def _by_metric() -> dict[str, FeatureSet]:
     return sets
 
 
-def _seconds(work: Callable[[], object]) -> float:
+def _wall_seconds(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
@@ -113,3 +121,74 @@ def pascal_captions(experiment: Experiment, number: int) -> Captions:
     captions, references = texts_of(judgements)
     # One caption of each pair: the paper has 4,000 captions of the 4,000 pairs.
     return Captions(captions[::2], references[::2]).first(number)
+
+
+METRIC_PASS = f"{BEST}, one pass over the references"
+WRITING = {  # how captions are written: the beam, and how many images at once (0: all)
+    "captions, greedy, image by image; CIDEr-D": (1, 1),
+    "captions, greedy, in batches; CIDEr-D": (1, 0),
+    "captions, beam of 3, in batches; CIDEr-D": (3, 0),
+}
+WARM_UP_IMAGES = 10  # images, so that what is loaded once is loaded
+
+
+def measure_pregen_times(experiment: Experiment, published: tuple[float, float]) -> Measured:
+    """The processor's seconds of each way, and how many times the first it is.
+
+    They are kept: a second run shows the same. `published` has the paper's seconds of the metric
+    and of captions written greedily.
+    """
+    dataset = Flickr8k(experiment)
+    name, path = next(iter(dataset.captioners.items()))
+    images = len(dataset.people(TEST))
+    parts = (key_of_file(path), images, platform.node(), __version__)
+    key = f"pregen-times-{key_of(*parts)}"
+    if not experiment.store.get(key):
+        experiment.report(f"{name}: timing")
+        taken = _measure_captioner(dataset, path)
+        experiment.store.add(key, {way: np.array(seconds) for way, seconds in taken.items()})
+    kept = {way: float(seconds) for way, seconds in experiment.store.get(key).items()}
+    before = kept[METRIC_PASS]
+    ratio = published[1] / published[0]
+    rows: list[list[Value]] = [[METRIC_PASS, before, None]]
+    rows += [
+        [way, kept[way], Measurement(kept[way] / before, published=ratio if beam == 1 else None)]
+        for way, (beam, _) in WRITING.items()
+    ]
+    table = Table("CPU seconds", ["way", "seconds", "ratio to the first"], rows, digits=2)
+    references = sum(map(len, dataset.people(TEST).values()))
+    return Measured(
+        (table,),
+        settings=(f"{name}: {images:,} test images of Flickr8k, {references:,} references",),
+    )
+
+
+def _measure_captioner(dataset: Flickr8k, path: Path) -> dict[str, float]:
+    captioner, people, vectors = load_captioner(path), dataset.people(TEST), dataset.images(TEST)
+    names, references = list(people), list(people.values())
+
+    def before(some: list[str]) -> None:
+        words = word_probabilities(captioner, {name: people[name] for name in some}, vectors)
+        pregen_score(words, BEST)
+
+    def after(beam: int, at_once: int) -> None:
+        captions: list[str] = []
+        for start in range(0, len(names), at_once or len(names)):
+            images = vectors.take(names[start : start + (at_once or len(names))])
+            captions += [each.caption for each in generate(captioner, images, beam=beam)]
+        score(captions, references, ["cider_d"])
+
+    with single_thread(import_torch()):
+        before(names[:WARM_UP_IMAGES])
+        generate(captioner, vectors.take(names[:WARM_UP_IMAGES]), beam=1)
+        taken = {METRIC_PASS: _cpu_seconds(partial(before, names))}
+        for way, how in WRITING.items():
+            taken[way] = _cpu_seconds(partial(after, *how))
+    return taken
+
+
+def _cpu_seconds(task: Callable[[], object]) -> float:
+    """Of the processor: other programs do not count."""
+    start = time.process_time()
+    task()
+    return time.process_time() - start

@@ -1,4 +1,4 @@
-"""Systems judged by critics trained against their own captions, in two folds."""
+"""Systems and teams judged by critics trained against their own captions, in two folds."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from itertools import chain
 
 import numpy as np
 
+from captious.meta.benchmarks.coco_2015 import MEASURES
+from captious.meta.judgements import Ratings, by_measure
+from captious.meta.published import published
 from captious.metrics.leic.recipe import BOTH, MLP, REFERENCE, CriticRecipe
 from captious.papers.measurements.caption_datasets import CAPTION_DATASETS, JudgedSystems
 from captious.papers.measurements.critics import critic_recipe, quick_recipe
@@ -22,7 +25,7 @@ from captious.version import __version__
 SCORE, OF_PEOPLE, MORE = "two folds", "human captions", "human minus system"
 
 
-def measure(
+def score_systems(
     experiment: Experiment, on: str, metrics: Sequence[str], seeds: Sequence[int] = (0,)
 ) -> Measured:
     """Each system's score by two folds, beside its scores by other metrics, and their agreement."""
@@ -99,7 +102,7 @@ def describe_settings(
     experiment: Experiment, judged: JudgedSystems, on: str, seeds: Sequence[int]
 ) -> str:
     """How critics are trained, in words."""
-    recipe = _recipe(experiment, judged)
+    recipe = _critic_recipe(experiment, judged)
     shares = {kind: share for kind, share in recipe.others.items() if kind != "sampled"}
     machine = shares["machine"] / sum(shares.values())
     return (
@@ -115,7 +118,7 @@ def folds_of(
 ) -> TwoFold:
     """Scores of a system's captions and of people's; each seed is kept for itself."""
     captions, people = judged.systems[system], judged.people
-    recipe = _recipe(experiment, judged)
+    recipe = _critic_recipe(experiment, judged)
     texts = key_of_texts([*captions.values(), *chain.from_iterable(people.values())])
     seen = None if judged.images is None else judged.images.fingerprint
     kept = []
@@ -131,6 +134,76 @@ def folds_of(
     return TwoFold(tuple(captions), scores, mine)
 
 
-def _recipe(experiment: Experiment, judged: JudgedSystems) -> CriticRecipe:
+def _critic_recipe(experiment: Experiment, judged: JudgedSystems) -> CriticRecipe:
     recipe = critic_recipe(REFERENCE if judged.images is None else BOTH, MLP, "evenly")
     return quick_recipe(recipe) if experiment.quick else recipe
+
+
+BENCHMARK, PROTOCOL = "coco-2015", "leic"
+TEAM_SEEDS = (0,)
+
+
+def score_teams(experiment: Experiment, source: str, measures: tuple[str, ...]) -> Measured:
+    """Each team's score, its measures, and how they go together over teams."""
+    ratings, _ = experiment.load_judgements(BENCHMARK, PROTOCOL)
+    assert isinstance(ratings, Ratings)
+    judged = teams_of(ratings)
+    folds = {team: folds_of(experiment, judged, team, TEAM_SEEDS) for team in judged.systems}
+    scores = np.array([each.score for each in folds.values()])
+    by_people = {
+        measure: systems.ratings[:, 0]
+        for measure, systems in by_measure(ratings, MEASURES).items()
+        if measure in measures
+    }
+    rows: list[list[Value]] = [
+        [
+            team,
+            with_interval(each, SYSTEM),
+            *(float(column[place]) for column in by_people.values()),
+        ]
+        for place, (team, each) in enumerate(folds.items())
+    ]
+    correlations: list[Value] = [
+        Measurement(pearson(scores, column), published=_known(source, measure))
+        for measure, column in by_people.items()
+    ]
+    return Measured(
+        (
+            Table(f"Scores in {SCORE}, and people's measures", ["team", SCORE, *by_people], rows),
+            Table(
+                f"Pearson's r over {len(rows)} teams",
+                ["metric", *by_people],
+                [["LEIC", *correlations]],
+            ),
+        ),
+        tuple(
+            Panel(
+                f"Teams by {SCORE} and {measure}",
+                measure,
+                f"score in {SCORE}",
+                {
+                    team: ((float(x), each.score),)
+                    for x, (team, each) in zip(column, folds.items(), strict=True)
+                },
+                joined=False,
+            )
+            for measure, column in by_people.items()
+        ),
+        (describe_settings(experiment, judged, "COCO", TEAM_SEEDS),),
+    )
+
+
+def teams_of(ratings: Ratings) -> JudgedSystems:
+    """The captions of each team by image, and people's."""
+    systems: dict[str, dict[str, str]] = {}
+    people: dict[str, list[str]] = {}
+    rows = zip(ratings.groups, map(str, ratings.images), ratings.candidates, strict=True)
+    for (team, image, caption), references in zip(rows, ratings.references, strict=True):
+        systems.setdefault(team, {})[image] = caption
+        people.setdefault(image, list(references))
+    return JudgedSystems(systems, people, None)
+
+
+def _known(source: str, measure: str) -> float | None:
+    figures = published(BENCHMARK, "pearson", "leic", source, measure)
+    return figures[0].value if figures else None

@@ -24,7 +24,7 @@ KINDS = {MACHINE: "best captions", SAMPLED: "captions drawn by chance (Monte Car
 Counts = Counter[str]
 
 
-def measure(experiment: Experiment, on: str = FLICKR8K) -> Measured:
+def measure_word_frequencies(experiment: Experiment, on: str = FLICKR8K) -> Measured:
     """Frequencies by rank, and how far they lie from people's."""
     dataset = CAPTION_DATASETS[on](experiment)
     written = {kind: dataset.machine_captions(TRAIN, kind) for kind in dataset.kinds}

@@ -26,7 +26,7 @@ from captious.papers.rows import (
     cross_table,
     has_highest,
 )
-from captious.papers.yi2020.scored import (
+from captious.papers.yi2020.metrics import (
     ABLATION,
     BERT,
     BESIDE,
@@ -161,7 +161,9 @@ def _system_means(experiment: Experiment) -> Measured:
         UNIGRAM: "unigram_multiref",
         **{label: scored for label, scored in of_encoders(experiment).items() if scored},
     }
-    return run_procedure("system_means", metrics=metrics, beside="CIDEr-D")(experiment)
+    return run_procedure("system_means.measure_system_means", metrics=metrics, beside="CIDEr-D")(
+        experiment
+    )
 
 
 def _alike(tables: Sequence[Table]) -> bool:
@@ -319,7 +321,7 @@ EXHIBITS = (
     Exhibit(
         YI2020.figure(3),
         "how references are combined",
-        (run_procedure("combined_example"),),
+        (run_procedure("examples.combine_example_references"),),
         drawing="An example, with our own captions: which word pieces are added to the first "
         "reference, and what each is matched with.",
     ),

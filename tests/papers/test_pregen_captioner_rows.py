@@ -13,10 +13,10 @@ from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.io.json import json_text
 from captious.papers import pregen
-from captious.papers.measurements import captioner_rows as module
-from captious.papers.measurements.captioner_rows import captioner_rows
+from captious.papers.measurements import pregen_rows
 from captious.papers.measurements.exhibits import measure_exhibit
 from captious.papers.measurements.experiment import Experiment
+from captious.papers.measurements.pregen_rows import captioner_rows
 from captious.papers.measurements.store import Store
 from captious.papers.result import Panel
 from captious.pregen import METRICS, pregen_scores
@@ -66,7 +66,7 @@ def test_every_captioner_has_its_strata(
     models = list(zip(table.keys["architecture"], table.keys["run"], strict=True))
     assert models == [("init", "4")] * 15 + [("pre", "1")] * 15
     # What was measured is read again, and not measured.
-    monkeypatch.setattr(module, "word_probabilities", None)
+    monkeypatch.setattr(pregen_rows, "word_probabilities", None)
     captioner_rows.cache_clear()
     again = captioner_rows(experiment)
     assert again is not None

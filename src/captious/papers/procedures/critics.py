@@ -1,4 +1,4 @@
-"""Whether critics tell people's captions from machines': mean scores by whose captions."""
+"""LEIC's critics: captions told apart, and curves of scores as captions are made worse."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from itertools import chain
 
 import numpy as np
 
+from captious.meta.robustness.pathological import STRENGTHS
 from captious.metrics.leic.recipe import MACHINE
-from captious.papers.declaration import FLICKR8K, TrainedCritic
+from captious.papers.declaration import FLICKR8K, Scored, TrainedCritic
 from captious.papers.measurements.caption_datasets import DEV, CaptionDataset
 from captious.papers.measurements.critics import CriticTrainer, CriticTraining, critic_recipe
 from captious.papers.measurements.experiment import Experiment
+from captious.papers.measurements.scoring import DeclarationScorer
 from captious.papers.measurements.store import key_of, key_of_texts
 from captious.papers.result import Measured, Panel, Table, Value
 from captious.scorer import Scorer
@@ -21,7 +23,7 @@ from captious.version import __version__
 PEOPLE, OTHER = "people", "people, other images"
 
 
-def measure(
+def measure_capability(
     experiment: Experiment,
     critics: Mapping[tuple[str, str, str], TrainedCritic],
     on: str = FLICKR8K,
@@ -120,3 +122,34 @@ class CaptionsByGroup:
             store.add(key, {"scores": result.samples[metric.name]})
         scores, groups = store.get(key)["scores"], np.array(self._groups)
         return {group: float(scores[groups == group].mean()) for group in self.groups}
+
+
+def draw_score_curves(
+    experiment: Experiment,
+    scored: Mapping[str, Mapping[str, Scored]],
+    kinds: Mapping[str, str],
+    on: str = FLICKR8K,
+) -> Measured:
+    """A panel for each set of metrics and each kind of worsening; areas stand after names."""
+    scoring = DeclarationScorer(experiment)
+    panels = []
+    for what, by_name in scored.items():
+        rows = {
+            name: scoring.robustness_row(each, "pathological", on) for name, each in by_name.items()
+        }
+        for kind, title in kinds.items():
+            curves = {
+                f"{name.removeprefix('critic, ')}  {row['auc'][kind]:.3f}": tuple(
+                    zip(map(float, STRENGTHS), row["curves"][kind], strict=True)
+                )
+                for name, row in rows.items()
+            }
+            panels.append(
+                Panel(
+                    f"{title[0].upper()}{title[1:]}: {what}",
+                    "strength, %",
+                    "score, that of people's captions = 1",
+                    curves,
+                )
+            )
+    return Measured(panels=tuple(panels))

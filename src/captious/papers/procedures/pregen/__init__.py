@@ -1,1 +1,0 @@
-"""What is measured for the figures of the pre-gen paper."""
