@@ -11,8 +11,8 @@ from captious.io.output_tables import render_table
 from captious.meta.agreement import shown_share
 from captious.meta.evaluation import Evaluation
 from captious.meta.evaluation_table import NAMES, table_of, table_of_parts
+from captious.meta.evaluations import Survey, survey
 from captious.meta.presets import STANDARD
-from captious.meta.survey import Survey, survey
 from captious.report.meta_plots import plot
 from captious.version import __version__
 

@@ -23,7 +23,7 @@ from threadpoolctl import threadpool_limits
 
 from caption_space.data import read
 from captious._internal.arrays.ragged import FloatArray
-from captious.meta.benchmarks.pascal_50s import BENCHMARK as PASCAL_50S
+from captious.meta.benchmarks.pascal_50s import PASCAL_50S
 from captious.metrics.learned.captious import CAPTIOUS, CAPTIOUS_FULL
 from captious.metrics.learned.features import FIXED, Feature, FeatureSet
 from captious.metrics.learned.weights import LearnedModel

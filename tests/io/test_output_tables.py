@@ -15,11 +15,11 @@ import captious
 from captious.errors import InputError, MissingDependencyError
 from captious.io.markup import render_cell
 from captious.io.output_tables import BRIEF, OutputTable, TabularResult
-from captious.meta.by_references import evaluate_by_references
 from captious.meta.evaluation import evaluate
+from captious.meta.evaluations import evaluate_by_references
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.evaluation import robustness
-from captious.meta.versus import versus
+from captious.meta.two_metrics import versus
 from tests.made_up.judged_captions import preferred, rated
 
 CANDIDATES = ["a dog runs on a beach", "two men ride a horse", "a cat"]

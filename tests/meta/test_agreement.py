@@ -14,8 +14,8 @@ import pytest
 from captious.errors import InputError
 from captious.meta.agreement import agree, agree_by_group
 from captious.meta.judgements import Preferences, Ratings
-from captious.meta.protocol import PAIRWISE, STATISTICS, Protocol
-from captious.stats.correlation import correlations
+from captious.meta.protocol import PAIRWISE, Protocol
+from captious.stats.correlation import STATISTICS, correlations
 from tests.made_up.judgements import preferences_of, ratings_of
 
 NAN = math.nan

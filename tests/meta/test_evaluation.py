@@ -14,7 +14,7 @@ import pytest
 from captious.errors import InputError
 from captious.meta import Evaluation, Preferences, Protocol, Ratings, evaluate, judged
 from captious.meta.agreement import agree
-from captious.meta.benchmarks.coco_2015 import MEASURES
+from captious.meta.benchmarks.coco import MEASURES
 from captious.meta.judgements import by_measure
 from captious.meta.presets import preset
 from captious.meta.scoring import score_judged

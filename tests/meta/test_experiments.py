@@ -23,8 +23,7 @@ from captious.meta import (
     versus,
 )
 from captious.meta.judgements import Preferences, Ratings
-from captious.meta.score_files import read_judged_scores, write_judged
-from captious.meta.scoring import score_judged
+from captious.meta.scoring import read_judged_scores, score_judged, write_judged
 from captious.meta.significance import williams
 from tests.made_up.judged_captions import preferred, rated
 from tests.meta.as_json import as_json

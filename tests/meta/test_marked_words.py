@@ -10,7 +10,7 @@ import pytest
 
 from captious.cli.main import main
 from captious.errors import InputError
-from captious.meta.benchmarks.halves import half_of
+from captious.meta.benchmarks.hallucinations import half_of
 from captious.meta.marked_words import EVERYWHERE, WITHIN, evaluate_words
 
 REFERENCES = ["a brown dog runs on the beach", "a dog is running near the water"]

@@ -10,8 +10,9 @@ import pytest
 
 from captious.meta.benchmarks import BENCHMARKS
 from captious.meta.presets import PRESETS
-from captious.meta.protocol import ACCURACY, STATISTICS
+from captious.meta.protocol import ACCURACY
 from captious.meta.published import FILE, Figure, figures, papers, published
+from captious.stats.correlation import STATISTICS
 
 
 def test_columns_are_the_fields_of_a_figure() -> None:

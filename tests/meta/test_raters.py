@@ -16,7 +16,7 @@ from captious.meta.judgements import Preferences
 from captious.meta.protocol import Protocol
 from captious.meta.raters import rater_agreement
 from captious.stats.correlation import CORRELATIONS, kendall_c
-from captious.stats.rating_mixture import RatingMixture
+from captious.stats.inter_rater import RatingMixture
 from tests.made_up.judgements import preferences_of, ratings_of
 
 NAN = math.nan

@@ -16,8 +16,7 @@ from captious.images.vectors import ImageVectors
 from captious.meta import evaluate
 from captious.meta.benchmarks.custom import read_judgements
 from captious.meta.judgements import Judgements, Unnamed, image_names
-from captious.meta.score_files import write_judged
-from captious.meta.scoring import score_judged, score_systems
+from captious.meta.scoring import score_judged, score_systems, write_judged
 from tests.made_up.judged_captions import REFERENCES, preferred, rated
 from tests.made_up.sighted import SeenImage, numbers_of, vectors_by_name
 

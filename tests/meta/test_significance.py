@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 from captious.errors import InputError
 from captious.meta.agreement import agree
-from captious.meta.permutation import permutation
-from captious.meta.protocol import STATISTICS, Protocol
-from captious.meta.significance import differences, williams
+from captious.meta.protocol import Protocol
+from captious.meta.significance import differences, permutation_test, williams
 from captious.stats.compact_letters import (
     correct_p_values,
     indistinguishable_groups,
     letter_display,
 )
+from captious.stats.correlation import STATISTICS
 from captious.stats.distributions import normal_p_value, student_p_value
 from tests.made_up.judgements import preferences_of, ratings_of
 
@@ -100,7 +100,7 @@ def test_bootstrap_williams_and_permutation_agree() -> None:
     by_normal = differences(found, correction="none").p_values[0, 1]
     by_count = differences(found, correction="none", counted=True).p_values[0, 1]
     by_williams = williams(pair["fair"], pair["good"], said)
-    by_permutation = permutation(pair["fair"], pair["good"], judgements, protocol)
+    by_permutation = permutation_test(pair["fair"], pair["good"], judgements, protocol)
     difference = found["good"].values["pearson"] - found["fair"].values["pearson"]
     assert by_williams.difference == pytest.approx(difference)
     assert by_permutation.difference == pytest.approx(difference)
@@ -119,7 +119,7 @@ def test_false_alarms_are_as_rare_as_the_level_says() -> None:
         a, b = (said + rng.normal(size=100) for _ in range(2))
         found = agree({"a": a, "b": b}, ratings_of(said), resamples=200)
         alarms["bootstrap"] += differences(found).p_values[0, 1] < 0.05
-        alarms["permutation"] += permutation(a, b, ratings_of(said), resamples=200).p < 0.05
+        alarms["permutation"] += permutation_test(a, b, ratings_of(said), resamples=200).p < 0.05
     for count in alarms.values():
         assert 1 <= count <= 13
 
@@ -130,11 +130,11 @@ def test_permutation_finds_differences_and_only_those(statistic: str) -> None:
     protocol = Protocol(statistic=statistic)
     judgements = ratings_of(said)
     found = agree(scores, judgements, protocol, resamples=0)
-    clear = permutation(scores["poor"], scores["good"], judgements, protocol, resamples=300)
+    clear = permutation_test(scores["poor"], scores["good"], judgements, protocol, resamples=300)
     assert clear.p == pytest.approx(1 / 301)
     expected = found["good"].values[statistic] - found["poor"].values[statistic]
     assert clear.difference == pytest.approx(expected)
-    none = permutation(scores["good"], 7 * scores["good"], judgements, protocol, resamples=300)
+    none = permutation_test(scores["good"], 7 * scores["good"], judgements, protocol, resamples=300)
     assert none.p == 1
 
 
@@ -145,13 +145,13 @@ def test_permutation_of_preferences() -> None:
     good, poor = rng.normal(size=(2, 200, 2))
     good[np.arange(200), preferred] += 2
     found = agree({"good": good, "poor": poor}, judgements)
-    test = permutation(poor, good, judgements)
+    test = permutation_test(poor, good, judgements)
     assert test.statistic == "accuracy"
     assert test.difference == pytest.approx(
         found["good"].values["mean"] - found["poor"].values["mean"]
     )
     assert test.p < 0.01
-    assert permutation(good, good, judgements).p == 1
+    assert permutation_test(good, good, judgements).p == 1
     assert differences(found).letters == ("a", "b")
     assert differences(found, "HC").p_values[0, 1] < 0.01
 

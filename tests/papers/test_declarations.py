@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from captious.errors import InputError
-from captious.meta.benchmarks.coco_2015 import MEASURES
+from captious.meta.benchmarks.coco import MEASURES
 from captious.meta.benchmarks.wmt16_daseg import LANGUAGES
 from captious.meta.presets import STANDARD, preset
 from captious.meta.published import published

@@ -23,7 +23,7 @@ from captious.meta.agreement import Agreement, agree, agree_by_group
 from captious.meta.evaluation import evaluate
 from captious.meta.protocol import Protocol
 from captious.meta.robustness.rows import decay_row
-from captious.meta.versus import versus
+from captious.meta.two_metrics import versus
 from captious.pregen.search import search
 from captious.pregen.search_table import SearchTable
 from captious.pregen.selection import selection_outcome

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from captious.stats.krippendorff import alpha_function
+from captious.stats.inter_rater import alpha_function
 
 N = math.nan
 # Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section C: four observers.

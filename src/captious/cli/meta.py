@@ -20,18 +20,14 @@ from captious.images.folder import ImageFolder
 from captious.images.sources import holds_vectors
 from captious.io.formats import STANDARD, read_table
 from captious.io.output_tables import TabularResult
-from captious.meta.aspects import evaluate_aspects
 from captious.meta.benchmarks import BENCHMARKS
-from captious.meta.by_references import evaluate_by_references
 from captious.meta.evaluation import Evaluation, evaluate
+from captious.meta.evaluations import evaluate_aspects, evaluate_by_references, survey
 from captious.meta.marked_words import evaluate_words
-from captious.meta.power import power
 from captious.meta.presets import preset
-from captious.meta.score_files import read_judged_scores, write_judged
-from captious.meta.survey import survey
+from captious.meta.scoring import read_judged_scores, time_metrics, write_judged
 from captious.meta.task import CUSTOM, read_task
-from captious.meta.timing import time_metrics
-from captious.meta.versus import versus
+from captious.meta.two_metrics import power, versus
 from captious.metrics.declarations import METRICS
 from captious.registry import DEFAULT, Selection, UnusedOptionError, understood
 from captious.report.browser.contents import Contents

@@ -9,7 +9,7 @@ from captious.cli.inputs import add_image_options
 from captious.cli.options import METRICS_HELP, add_shared_options, split_names
 from captious.cli.output import check_json_output, check_table_output
 from captious.errors import InputError
-from captious.meta.benchmarks import BENCHMARKS, benchmark_named
+from captious.meta.benchmarks import BENCHMARKS, find_benchmark
 from captious.meta.benchmarks.hallucinations import HAT
 from captious.meta.presets import PRESETS
 from captious.meta.presets import STANDARD as STANDARD_PROTOCOL
@@ -236,4 +236,4 @@ def _check_files(options: argparse.Namespace) -> None:
 
 
 def _source(benchmark: str) -> str:
-    return f"; they come from {benchmark_named(benchmark).source}"
+    return f"; they come from {find_benchmark(benchmark).source}"

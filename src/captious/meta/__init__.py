@@ -5,17 +5,16 @@ print(evaluate("flickr8k-expert", ["cider_d", my_function], data="flickr8k"))
 """
 
 from captious.meta.benchmarks import BENCHMARKS
-from captious.meta.by_references import evaluate_by_references
 from captious.meta.evaluation import Evaluation, evaluate, judged
+from captious.meta.evaluations import evaluate_by_references, survey
 from captious.meta.judgements import Preferences, Ratings
 from captious.meta.presets import PRESETS
 from captious.meta.protocol import Protocol
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.evaluation import robustness
-from captious.meta.survey import survey
+from captious.meta.scoring import time_metrics
 from captious.meta.task import Task, read_task
-from captious.meta.timing import time_metrics
-from captious.meta.versus import versus
+from captious.meta.two_metrics import versus
 
 __all__ = [
     "BENCHMARKS",

@@ -8,9 +8,8 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.meta.judgements import Preferences
+from captious.meta.judgements import Preferences, number_images
 from captious.meta.protocol import ALIKE, PAIRS, Protocol
-from captious.meta.votes import number_images
 
 MEAN = "mean"  # over the groups' accuracies, each group counting alike
 TOTAL = "total"  # the accuracy of all pairs at once

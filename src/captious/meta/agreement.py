@@ -18,15 +18,21 @@ from captious.errors import InputError, short_repr
 from captious.io.json import nan_to_none
 from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.accuracy import MEAN, PairGroups, credits
-from captious.meta.judgements import Judgements, Preferences, Ratings
-from captious.meta.protocol import IMAGE_PAIRS, PAIRWISE, STATISTICS, Protocol
-from captious.meta.resampled_correlation import ResampledCorrelation, draw_images
-from captious.meta.votes import Votes, number_images, votes_of
+from captious.meta.judgements import (
+    Judgements,
+    Preferences,
+    Ratings,
+    Votes,
+    number_images,
+    votes_of,
+)
+from captious.meta.protocol import IMAGE_PAIRS, PAIRWISE, Protocol
 from captious.registry import merits
 from captious.stats.bootstrap import RESAMPLES, SEED, jackknife_counts
-from captious.stats.correlation import correlations, tied_share
+from captious.stats.correlation import STATISTICS, correlations, tied_share
 from captious.stats.intervals import LEVEL, PERCENTILE, Estimate, Interval
 from captious.stats.pairwise_accuracy import accuracy_over_all_pairs, accuracy_within_images
+from captious.stats.resampled_correlation import ResampledCorrelation, draw_images
 
 Scores = Mapping[str, FloatArray]
 LeftOut = Callable[[str], FloatArray]  # a statistic without each image in turn

@@ -20,11 +20,11 @@ from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.accuracy import MEAN
 from captious.meta.agreement import Agreement, Agreements, Scores, agree, agree_by_group
 from captious.meta.benchmarks.benchmark import SYSTEMS
-from captious.meta.benchmarks.coco_2015 import MEASURES
+from captious.meta.benchmarks.coco import MEASURES
 from captious.meta.evaluation_table import lines_above, lines_below, tables_of
 from captious.meta.judgements import Judgements, Ratings, by_measure, is_part
 from captious.meta.presets import PRESETS, STANDARD
-from captious.meta.protocol import ACCURACY, PEARSON, Protocol
+from captious.meta.protocol import ACCURACY, Protocol
 from captious.meta.published import Figure, published
 from captious.meta.raters import RaterAgreement, rater_agreement
 from captious.meta.scoring import Scored, score_judged, score_systems
@@ -33,6 +33,7 @@ from captious.meta.task import CUSTOM, Source, Task, read_task, split_options
 from captious.registry import Names
 from captious.signature import restate_bootstrap, state_bootstrap
 from captious.stats.bootstrap import RESAMPLES, SEED
+from captious.stats.correlation import PEARSON
 from captious.stats.distributions import pearson_p_value
 
 

@@ -25,9 +25,8 @@ from captious.io.json import nan_to_none
 from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.agreement import shown_share
 from captious.meta.benchmarks.benchmark import Files
-from captious.meta.benchmarks.hallucinations import HAT, MarkedWord, read_marked
-from captious.meta.benchmarks.halves import HALVES
-from captious.meta.votes import number_images
+from captious.meta.benchmarks.hallucinations import HALVES, HAT, MarkedWord, read_marked
+from captious.meta.judgements import number_images
 from captious.metrics.hallucination.doubts import Doubts
 from captious.samples import References, Samples
 from captious.stats.bootstrap import RESAMPLES, SEED

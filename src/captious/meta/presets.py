@@ -5,30 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from captious.errors import InputError, short_repr
+from captious.meta.benchmarks import BENCHMARKS
 from captious.meta.judgements import HUMAN
-from captious.meta.protocol import ACCURACY, AREA, COCO, PAIRS, Protocol
+from captious.meta.protocol import COCO, Protocol
 
 STANDARD = "standard"
 
 _WHICH_TAU = "the paper does not say which tau"
 
 
-# Zhou et al. 2022, whose total is of all pairs.
-_SOUNDS = {"statistic": ACCURACY, "own": "drop_reference", "average": PAIRS}
-# What all papers do alike with a benchmark, as far as it has to be said.
-_USUAL: dict[str, dict[str, Any]] = {
-    "flickr8k-cf": {"raters": "mean", "statistic": "kendall_b"},
-    "composite": {"raters": "mean", "own": "drop_reference", "equality": "words"},
-    "pascal-50s": {"statistic": ACCURACY},
-    "abstract-50s": {"statistic": ACCURACY, "references": 5},
-    "coco-2015": {"raters": "mean", "statistic": "pearson"},
-    "wmt16-daseg": {"raters": "mean", "documents": "pair", "statistic": "kendall_b"},
-    "sugarcrepe": {"statistic": ACCURACY, "own": "drop_reference"},
-    "foil": {"statistic": ACCURACY, "own": "drop_reference"},
-    "hat": {"statistic": AREA},
-    "discourse-foil": {"statistic": ACCURACY},
-    **dict.fromkeys(("audiocaps-eval", "clotho-eval"), _SOUNDS),
-}
 _VALIDATION = {
     "raters": "mode",
     "statistic": "kendall_b",
@@ -53,14 +38,6 @@ _WHAT_FITS = (
 _SYSTEMS = {"remark": "12 teams that sent captions of val2014, which are not distributed"}
 # By paper: what it does otherwise with each benchmark that it used.
 _CHOICES: dict[str, dict[str, dict[str, Any]]] = {
-    STANDARD: {
-        "flickr8k-expert": {"own": "drop_pair"},
-        "flickr8k-cf": {},
-        "composite": {"references": 4},
-        **{name: {} for name in ("pascal-50s", "abstract-50s", "coco-2015", "wmt16-daseg")},
-        **{name: {} for name in ("sugarcrepe", "foil", "hat", "discourse-foil")},
-        **{name: {} for name in ("audiocaps-eval", "clotho-eval", "custom")},
-    },
     # Sharif et al. 2018.
     "nneval": {
         "flickr8k-expert": _VALIDATION,
@@ -145,11 +122,17 @@ _CHOICES: dict[str, dict[str, dict[str, Any]]] = {
     },
 }
 PRESETS: dict[str, dict[str, Protocol]] = {
-    paper: {
-        benchmark: Protocol(paper, **{**_USUAL.get(benchmark, {}), **choices})
-        for benchmark, choices in by_benchmark.items()
-    }
-    for paper, by_benchmark in _CHOICES.items()
+    STANDARD: {
+        name: Protocol(STANDARD, **{**benchmark.usual, **benchmark.standard})
+        for name, benchmark in BENCHMARKS.items()
+    },
+    **{
+        paper: {
+            name: Protocol(paper, **{**BENCHMARKS[name].usual, **choices})
+            for name, choices in by_benchmark.items()
+        }
+        for paper, by_benchmark in _CHOICES.items()
+    },
 }
 
 

@@ -18,15 +18,20 @@ from captious.io.output_tables import OutputTable, TabularResult
 from captious.meta.accuracy import PairGroups
 from captious.meta.agreement import shown_share
 from captious.meta.evaluation_table import NAMES
-from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.meta.judgements import (
+    Judgements,
+    Preferences,
+    Ratings,
+    number_images,
+    round_means,
+    votes_of,
+)
 from captious.meta.protocol import ACCURACY, ALIKE, Protocol
-from captious.meta.resampled_correlation import ResampledCorrelation, draw_images
-from captious.meta.votes import number_images, round_means, votes_of
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.correlation import CORRELATIONS
+from captious.stats.inter_rater import RatingMixture, alpha_function
 from captious.stats.intervals import Estimate
-from captious.stats.krippendorff import alpha_function
-from captious.stats.rating_mixture import RatingMixture
+from captious.stats.resampled_correlation import ResampledCorrelation, draw_images
 
 MOST_STEPS = 20  # of a scale whose every step has a chance of its own
 OPINIONS_DRAWN = 100  # at most: each is a set of judgements of all captions

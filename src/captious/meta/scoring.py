@@ -1,10 +1,13 @@
-"""Scores of judged captions: every caption beside the references that a protocol left it."""
+"""Scores of judged captions: computed, timed, or exchanged with other programs as files."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+import time
+import warnings
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,10 +15,15 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
 from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.choices import check_choice
+from captious.comparison.score_files import read_scores
 from captious.corpus import ReferenceColumns
-from captious.errors import InputError
-from captious.meta.judgements import Judgements, Ratings, image_names
-from captious.meta.protocol import IMAGE, PAIR
+from captious.errors import CaptiousWarning, InputError, short_repr
+from captious.io.formats import write_columns
+from captious.io.output_tables import OutputTable, TabularResult
+from captious.meta.judgements import Judgements, Preferences, Ratings, image_names
+from captious.meta.presets import STANDARD
+from captious.meta.protocol import IMAGE, PAIR, Protocol
+from captious.meta.task import read_task
 from captious.metrics.base import Metric
 from captious.metrics.cider.document_frequencies import FrequencySource
 from captious.metrics.pooling import POOLS, pool_scores
@@ -175,3 +183,100 @@ def _names_for(metric: str, images: Iterable[Hashable]) -> list[str]:
             "'image' of your file, or leave the metric out"
         )
     return names
+
+
+@dataclass(frozen=True)
+class Timing:
+    """One metric by itself, from raw captions to scores, without the cache of analyses."""
+
+    metric: str
+    seconds: float
+    captions: int
+
+
+@dataclass(frozen=True, repr=False)
+class Timings(TabularResult):
+    """The time that each of several metrics takes."""
+
+    benchmark: str
+    rows: tuple[Timing, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as `--format json` prints it."""
+        return {"benchmark": self.benchmark, "rows": [vars(row) for row in self.rows]}
+
+    def as_tables(self) -> list[OutputTable]:
+        """One row a metric."""
+        rows = [
+            [
+                row.metric,
+                f"{row.captions:,}",
+                f"{row.seconds:.3f}",
+                f"{1e6 * row.seconds / row.captions:.0f}",
+            ]
+            for row in self.rows
+        ]
+        return [OutputTable(["metric", "captions", "seconds", "microseconds each"], rows)]
+
+
+@check_arguments
+def time_metrics(
+    benchmark: str,
+    metrics: Names = None,
+    *,
+    data: str | Path | None = None,
+    protocol: str | Protocol = STANDARD,
+    progress: Callable[[str], None] | None = None,
+    **options: Any,
+) -> Timings:
+    """The seconds that each metric takes, without loading."""
+    judgements = read_task(benchmark, data=data, protocol=protocol).judgements
+    captions = len(judgements) * judgements.each
+    taken = []
+    for metric in select(metrics, options).metrics:
+        if progress is not None:
+            progress(metric.name)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", CaptiousWarning)  # one caption is few for CIDEr
+            score_judged(judgements.take(np.array([0])), [metric], cache=False)
+        start = time.perf_counter()
+        score_judged(judgements, [metric], cache=False)
+        taken.append(Timing(metric.name, time.perf_counter() - start, captions))
+    return Timings(benchmark, tuple(taken))
+
+
+def write_judged(path: str | Path, judgements: Judgements) -> None:
+    """Rows of id, candidate, references, and image where images have names.
+
+    The two captions of pair 7 are 7-0 and 7-1.
+    """
+    captions = list(chain.from_iterable(judgements.captions))
+    by_row = {"references": judgements.references, "image": image_names(judgements.images)}
+    columns = {
+        name: [value for value in column for _ in range(judgements.each)]
+        for name, column in by_row.items()
+        if column is not None
+    }
+    write_columns(path, {"id": _row_ids(judgements), "candidate": captions, **columns})
+
+
+def read_judged_scores(path: str | Path, judgements: Judgements) -> dict[str, FloatArray]:
+    """The columns of a file of scores, in the order of the judgements."""
+    result = read_scores(path)
+    place = {str(name): row for row, name in enumerate(result.ids)}
+    wanted = _row_ids(judgements)
+    absent = [name for name in wanted if name not in place]
+    if absent:
+        raise InputError(
+            f"{path}: no scores for id {short_repr(absent[0])} ({len(absent)} of {len(wanted)} are "
+            "missing); score the rows that --samples writes under the same protocol"
+        )
+    rows = np.array([place[name] for name in wanted])
+    samples = result.samples.items()
+    return {name: scores[rows].reshape(judgements.score_shape) for name, scores in samples}
+
+
+def _row_ids(judgements: Judgements) -> list[str]:
+    if isinstance(judgements, Preferences):
+        return [f"{row}-{side}" for row in range(len(judgements)) for side in (0, 1)]
+    return [str(row) for row in range(len(judgements))]

@@ -9,12 +9,11 @@ from typing import Any
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
-from captious.meta.benchmarks import benchmark_named
+from captious.meta.benchmarks import find_benchmark
 from captious.meta.benchmarks.benchmark import Benchmark
 from captious.meta.judgements import Judgements, Preferences, Ratings, check_judgements
 from captious.meta.presets import STANDARD, preset
-from captious.meta.protocol import ACCURACY, PAIRWISE, Protocol
-from captious.meta.references import equal_to_candidates
+from captious.meta.protocol import ACCURACY, PAIRWISE, Protocol, equal_to_candidates
 
 CUSTOM = "custom"
 
@@ -74,7 +73,7 @@ def read_task(
         check_judgements(benchmark)
         return Task(CUSTOM, _stated(_preset(protocol, CUSTOM), benchmark), benchmark)
     if isinstance(benchmark, str):
-        benchmark = benchmark_named(benchmark)
+        benchmark = find_benchmark(benchmark)
     chosen = _preset(protocol, benchmark.name)
     if data is None:
         raise InputError(
@@ -89,7 +88,7 @@ def split_options(
     benchmark: Source, options: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The options of a benchmark's files, and all others."""
-    source = benchmark_named(benchmark) if isinstance(benchmark, str) else benchmark
+    source = find_benchmark(benchmark) if isinstance(benchmark, str) else benchmark
     names = source.options if isinstance(source, Benchmark) else ()
     of_files = {name: value for name, value in options.items() if name in names}
     return of_files, {name: value for name, value in options.items() if name not in names}

@@ -8,9 +8,9 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.io.atomic_files import check_writable
-from captious.meta.by_references import ByReferences
 from captious.meta.evaluation import Evaluation
 from captious.meta.evaluation_table import NAMES
+from captious.meta.evaluations import ByReferences
 from captious.meta.judgements import Ratings
 from captious.meta.robustness.evaluation import Robustness
 from captious.meta.robustness.rows import DecayRow

@@ -14,6 +14,8 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 
+PEARSON, AREA = "pearson", "auc"
+STATISTICS = ("kendall_a", "kendall_b", "kendall_c", PEARSON, "spearman", AREA)
 NAN = float("nan")
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.stats.bootstrap import ROUNDING_TOLERANCE
-from captious.stats.image_pairs import sum_over_draws
+from captious.stats.resampled_correlation import sum_over_draws
 
 MAX_CAPTIONS = 50_000  # all of whose pairs are compared
 MAX_CALIBRATION_PAIRS = 1 << 24  # to choose epsilon by; of more pairs, a random sample

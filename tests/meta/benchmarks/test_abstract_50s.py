@@ -12,7 +12,7 @@ import pytest
 from captious.errors import InputError
 from captious.io.captions import read_references
 from captious.meta.benchmarks.abstract_50s import (
-    BENCHMARK,
+    ABSTRACT_50S,
     FIRSTS,
     REFERENCES,
     SECONDS,
@@ -25,7 +25,7 @@ from captious.meta.task import Task
 
 
 def load(folder: Path) -> Preferences:
-    scenes = BENCHMARK.load(folder)
+    scenes = ABSTRACT_50S.load(folder)
     assert isinstance(scenes, Preferences)
     return scenes
 

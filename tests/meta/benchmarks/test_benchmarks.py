@@ -13,7 +13,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.io.inputs import read_tab_separated
-from captious.meta.benchmarks import BENCHMARKS, benchmark_named, flickr8k
+from captious.meta.benchmarks import BENCHMARKS, find_benchmark, flickr8k
 from captious.meta.benchmarks.custom import read_judgements
 from captious.meta.evaluation import judged
 from captious.meta.judgements import Preferences, Ratings, Unnamed
@@ -58,7 +58,7 @@ def test_flickr8k_from_its_folder_or_the_parent_plain_or_packed(
         assert expert.images == ["a.jpg", "a.jpg"]
         assert expert.ratings.tolist() == [[1, 1, 2], [4, 4, 3]]
     with monkeypatch.context() as patched:
-        patched.setattr(flickr8k, "read_fields", _judgements_alone)  # captions were read already
+        patched.setattr(flickr8k, "read_tab_separated", _judgements_alone)
         crowd = BENCHMARKS["flickr8k-cf"].load(folder)
     assert isinstance(crowd, Ratings)
     assert crowd.ratings.tolist() == [[1 / 3]]
@@ -320,7 +320,7 @@ def test_custom_preferences_are_nought_or_one(tmp_path: Path) -> None:
 
 def test_an_unknown_benchmark_lists_them() -> None:
     with pytest.raises(InputError, match="no benchmark 'flickr'; there are: flickr8k-expert, "):
-        benchmark_named("flickr")
+        find_benchmark("flickr")
 
 
 # --- the real files, where they are there ---

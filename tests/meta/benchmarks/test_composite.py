@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from captious.errors import InputError
-from captious.meta.benchmarks.composite import BENCHMARK
+from captious.meta.benchmarks.composite import COMPOSITE
 from captious.meta.evaluation import judged
 from captious.meta.judgements import Ratings
 from captious.meta.presets import preset
@@ -22,7 +22,7 @@ def test_composite_names_who_wrote_a_caption(tmp_path: Path) -> None:
         for i in range(3)
     ]
     (tmp_path / "composite.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    composite = BENCHMARK.load(tmp_path)
+    composite = COMPOSITE.load(tmp_path)
     assert isinstance(composite, Ratings)
     assert composite.groups == ["human", "machine/neural", "machine/graph"]
     assert composite.ratings.tolist() == [[5], [4], [3]]
@@ -30,7 +30,7 @@ def test_composite_names_who_wrote_a_caption(tmp_path: Path) -> None:
         "\n".join(map(json.dumps, [*rows[:2], rows[0] | {"image_id": "y"}])),
     )
     with pytest.raises(InputError, match="line 3: image 'y' where 'x' belongs"):
-        BENCHMARK.load(tmp_path)
+        COMPOSITE.load(tmp_path)
 
 
 def test_composite_marks_what_nneval_validated_on(
@@ -46,7 +46,7 @@ def test_composite_marks_what_nneval_validated_on(
         "\n".join(json.dumps(r | {"refs": ["r"]}) for r in rows)
     )
     monkeypatch.setattr("captious.meta.benchmarks.composite.SEEN_CAPTIONS", 2)
-    load = BENCHMARK.load
+    load = COMPOSITE.load
     wrote = load(tmp_path, mark_seen=True).groups
     assert wrote[::3] == ["human", "human/seen", "human", "human/seen", "human"]
     assert set(load(tmp_path).groups[::3]) == {"human"}
@@ -55,7 +55,7 @@ def test_composite_marks_what_nneval_validated_on(
 
 @pytest.mark.slow
 def test_composite_has_four_references_everywhere(shared: Path) -> None:
-    rows = BENCHMARK.load(shared / "data")
+    rows = COMPOSITE.load(shared / "data")
     four = preset("standard", "composite").apply(rows)
     assert Counter(map(len, four.references)) == {4: 11985}
 

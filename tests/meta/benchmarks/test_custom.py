@@ -12,9 +12,9 @@ import pytest
 from captious.errors import CaptiousWarning, InputError
 from captious.meta import Preferences, Protocol, evaluate
 from captious.meta.agreement import agree
-from captious.meta.aspects import evaluate_aspects
 from captious.meta.benchmarks.custom import read_aspects, read_judgements
-from captious.meta.permutation import permutation
+from captious.meta.evaluations import evaluate_aspects
+from captious.meta.significance import permutation_test
 
 
 def written(tmp_path: Path, rows: list[dict[str, Any]]) -> Path:
@@ -75,7 +75,7 @@ def test_pairs_weighted_by_votes(tmp_path: Path) -> None:
     assert at_once.statistic == "total"
     assert at_once["m"].values["total"] == pytest.approx(4 / 6)
     assert "pairs weighted by votes, all pairs at once" in both.describe()
-    test = permutation(scores, np.array([[2.0, 1], [1, 2], [1, 2]]), judgements, both)
+    test = permutation_test(scores, np.array([[2.0, 1], [1, 2], [1, 2]]), judgements, both)
     assert test.difference == pytest.approx(2 / 6)
 
 

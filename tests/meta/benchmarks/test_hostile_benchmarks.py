@@ -13,7 +13,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.meta.benchmarks import BENCHMARKS
-from captious.meta.benchmarks.coco_references import image_number
+from captious.meta.benchmarks.coco import image_number
 from captious.meta.benchmarks.custom import MOST_RATERS, read_judgements
 
 NESTED = "[" * 900 + "]" * 900

@@ -8,8 +8,14 @@ import pytest
 
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
-from captious.meta.robustness.distractions import DISTRACTIONS, distractions
-from captious.meta.robustness.phrases import Phrase, alike, person_phrase, scene_phrase
+from captious.meta.robustness.distractions import (
+    DISTRACTIONS,
+    Phrase,
+    alike,
+    distractions,
+    person_phrase,
+    scene_phrase,
+)
 from captious.text.english.picture_words import nouns_for
 from captious.text.parser.parsed_sentence import Sentence
 from tests.made_up.captioned_images import made_up

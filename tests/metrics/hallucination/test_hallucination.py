@@ -305,7 +305,7 @@ def test_lower_is_better_wherever_systems_are_ranked() -> None:
 
 def test_lower_is_better_in_meta_evaluation() -> None:
     from captious.meta import Ratings, evaluate
-    from captious.meta.versus import versus
+    from captious.meta.two_metrics import versus
 
     candidates = [
         "a dog runs",

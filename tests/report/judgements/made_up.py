@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from captious.meta.agreement import agree
-from captious.meta.benchmarks.coco_2015 import MEASURES
+from captious.meta.benchmarks.coco import MEASURES
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings, by_measure
 from captious.meta.presets import preset

@@ -21,6 +21,7 @@ from captious.io.formats import FORMATS, read_table
 from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
 from captious.meta.benchmarks.columns import pairs_of_texts, preferences, texts
 from captious.meta.judgements import Preferences
+from captious.meta.protocol import ACCURACY
 from captious.text.tokenizer.tokenizer import tokenize
 
 FIRSTS, SECONDS = "abstract_candsB.json", "abstract_candsC.json"
@@ -138,7 +139,7 @@ def _joined(parts: Sequence[Preferences]) -> Preferences:
     )
 
 
-BENCHMARK = Benchmark(
+ABSTRACT_50S = Benchmark(
     "abstract-50s",
     "ABSTRACT-50S: the better of two captions of a clip-art scene",
     PREFERENCES,
@@ -146,4 +147,5 @@ BENCHMARK = Benchmark(
     ("abstract50s", "pascal50s", "ABSTRACT-50S"),
     "the authors of CIDEr, Vedantam, Zitnick and Parikh 2015 (https://vrama91.github.io/cider/)",
     read,
+    usual={"statistic": ACCURACY, "references": 5},
 )

@@ -20,6 +20,7 @@ from captious.io.json import decode_json
 from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
 from captious.meta.benchmarks.columns import text_or_stop
 from captious.meta.judgements import Preferences
+from captious.meta.protocol import ACCURACY, PAIRS
 
 GROUPS = ("HC", "HI", "HM", "MM")
 MOST_VOTES = 1000  # on a pair
@@ -112,6 +113,8 @@ AUDIOCAPS_EVAL, CLOTHO_EVAL = (
         (f"{name.lower()}_eval", "fense"),
         SOURCE,
         partial(read, name=f"{name.lower()}_eval.json"),
+        # Zhou et al. 2022, whose total is of all pairs.
+        usual={"statistic": ACCURACY, "own": "drop_reference", "average": PAIRS},
     )
     for name in ("AudioCaps", "Clotho")
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +69,9 @@ class Benchmark:
     reader: Callable[..., Judgements]
     options: tuple[str, ...] = ()  # what `load` takes beside the folder
     is_mean: bool = False  # its figures are means over groups, each by itself
+    # Choices of a protocol: those that all papers make, and others of the protocol `standard`.
+    usual: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    standard: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @check_arguments
     def load(self, folder: str | Path, **options: Any) -> Judgements:

@@ -48,7 +48,7 @@ def read(files: Files, *, mark_seen: bool = False) -> Ratings:
     return Ratings(captions, references, list(images), ratings[:, None], groups)
 
 
-BENCHMARK = Benchmark(
+COMPOSITE = Benchmark(
     "composite",
     "Composite: one rating from 1 to 5 for captions of people and of two systems",
     RATINGS,
@@ -59,4 +59,6 @@ BENCHMARK = Benchmark(
     "human_rating and refs",
     read,
     ("mark_seen",),
+    usual={"raters": "mean", "own": "drop_reference", "equality": "words"},
+    standard={"references": 4},
 )

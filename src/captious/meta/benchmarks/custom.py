@@ -176,7 +176,7 @@ def _groups(table: InputTable) -> list[str]:
     return groups
 
 
-BENCHMARK = Benchmark(
+CUSTOM = Benchmark(
     "custom",
     "Your own judgements: ratings, or preferences between two captions",
     RATINGS,

@@ -86,7 +86,7 @@ def _number(path: Path, line: int, field: str) -> float:
         ) from None
 
 
-EXPERT = Benchmark(
+FLICKR8K_EXPERT = Benchmark(
     "flickr8k-expert",
     "Flickr8k: three experts' ratings from 1 to 4",
     RATINGS,
@@ -94,8 +94,9 @@ EXPERT = Benchmark(
     FOLDERS,
     SOURCE,
     read_experts,
+    standard={"own": "drop_pair"},
 )
-CF = Benchmark(
+FLICKR8K_CF = Benchmark(
     "flickr8k-cf",
     "Flickr8k: the share of a crowd that says yes",
     RATINGS,
@@ -103,4 +104,5 @@ CF = Benchmark(
     FOLDERS,
     SOURCE,
     read_crowd,
+    usual={"raters": "mean", "statistic": "kendall_b"},
 )

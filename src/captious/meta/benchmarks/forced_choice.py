@@ -15,7 +15,7 @@ from captious.errors import InputError, short_repr
 from captious.io.inputs import read_text
 from captious.io.json import decode_json
 from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
-from captious.meta.benchmarks.coco_references import (
+from captious.meta.benchmarks.coco import (
     CAPTIONS,
     FOLDERS,
     SOURCE,
@@ -24,6 +24,7 @@ from captious.meta.benchmarks.coco_references import (
 )
 from captious.meta.benchmarks.columns import text_or_stop
 from captious.meta.judgements import Preferences
+from captious.meta.protocol import ACCURACY
 
 GROUPS = tuple(
     "add_att add_obj replace_att replace_obj replace_rel swap_att swap_obj".split()
@@ -90,6 +91,7 @@ SUGARCREPE = Benchmark(
     "Hsieh et al. 2023 (https://github.com/RAIVNLab/sugar-crepe, folder data), its references "
     f"from {SOURCE}",
     read_sugarcrepe,
+    usual={"statistic": ACCURACY, "own": "drop_reference"},
 )
 FOIL = Benchmark(
     "foil",
@@ -100,4 +102,5 @@ FOIL = Benchmark(
     "VALSE, Parcalabescu et al. 2022 (https://github.com/Heidelberg-NLP/VALSE, folder data), after "
     f"Shekhar et al. 2017; its references from {SOURCE}",
     read_foil,
+    usual={"statistic": ACCURACY, "own": "drop_reference"},
 )

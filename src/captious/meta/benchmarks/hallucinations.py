@@ -1,13 +1,15 @@
 """Hallucinations: captions that people searched for what is not in the picture, in two benchmarks.
 
 HAT has machines' captions of COCO images with each hallucinated word marked; DiscoSG has long
-captions before and after a person corrected a hallucination. Images fall into two halves, one to
-choose by and one to report.
+captions before and after a person corrected a hallucination. Images fall into two halves: a
+threshold or a form is chosen by what agrees best with judgements of the half `choose`, and its
+figure is reported on the half `report`, which nothing was chosen by.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 
 import numpy as np
 
@@ -15,10 +17,23 @@ from captious.errors import InputError
 from captious.io.formats import read_table
 from captious.io.input_tables import InputTable, describe, parse_json_cell
 from captious.meta.benchmarks.benchmark import PREFERENCES, RATINGS, Benchmark, Files
-from captious.meta.benchmarks.coco_references import image_number
+from captious.meta.benchmarks.coco import image_number
 from captious.meta.benchmarks.columns import texts, texts_of_lists
-from captious.meta.benchmarks.halves import half_of
 from captious.meta.judgements import Preferences, Ratings
+from captious.meta.protocol import ACCURACY
+from captious.stats.correlation import AREA
+
+CHOOSE, REPORT = HALVES = ("choose", "report")
+
+
+def half_of(image: str) -> str:
+    """The half that an image is in, by the SHA-256 of its id: even is `choose`, odd `report`.
+
+    >>> [half_of(image) for image in ("9", "25", "30")]
+    ['report', 'report', 'choose']
+    """
+    return HALVES[sha256(image.encode(errors="surrogatepass")).digest()[-1] % 2]
+
 
 HAT_FILE = "hat_trainval.json"
 DISCOURSE_FILE = "discourse_foil.json"
@@ -113,6 +128,7 @@ HAT = Benchmark(
     "Petryk et al. 2024, ALOHa (https://davidmchan.github.io/aloha): rows of caption, grounding, "
     "image_path and references",
     read_hat,
+    usual={"statistic": AREA},
 )
 DISCOURSE_FOIL = Benchmark(
     "discourse-foil",
@@ -123,4 +139,5 @@ DISCOURSE_FOIL = Benchmark(
     "Lin et al. 2025, DiscoSG (https://github.com/ShaoqLin/DiscoSG): rows of caption, image_id, "
     "hall_caption and human_corrected_hall_caption",
     read_discourse_foil,
+    usual={"statistic": ACCURACY},
 )

@@ -18,6 +18,7 @@ from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
 from captious.meta.benchmarks.columns import text_or_stop
 from captious.meta.benchmarks.mat_files import read_mat
 from captious.meta.judgements import Preferences
+from captious.meta.protocol import ACCURACY
 
 CATEGORIES = {1: "HC", 2: "HI", 3: "HM", 4: "MM"}
 LABELS, PAIRS, REFERENCES = "pascal_50s.json", "pair_pascal.mat", "pascal50S.mat"
@@ -143,7 +144,7 @@ def _file_name(cell: Any) -> str:
     return _text(cell).rpartition("/")[2]
 
 
-BENCHMARK = Benchmark(
+PASCAL_50S = Benchmark(
     "pascal-50s",
     "PASCAL-50S: the better of two captions, 48 votes (or 11) a pair",
     PREFERENCES,
@@ -152,4 +153,5 @@ BENCHMARK = Benchmark(
     "the project page of Vedantam, Zitnick and Parikh 2015 (https://vrama91.github.io/cider/)",
     read,
     ("votes", "all_references"),
+    usual={"statistic": ACCURACY},
 )

@@ -12,6 +12,7 @@ from captious.io.inputs import read_text
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import finite_or_stop
 from captious.meta.judgements import Ratings, Unnamed
+from captious.meta.protocol import PAIR
 
 LANGUAGES = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
 KINDS = ("mt-system", "reference", "human")
@@ -63,7 +64,7 @@ def _number(path: Path, line: int, text: str) -> float:
         raise InputError(f"{path}: line {line}: {short_repr(text)} is not a number") from None
 
 
-BENCHMARK = Benchmark(
+WMT16_DASEG = Benchmark(
     "wmt16-daseg",
     "WMT16 DAseg: translations from six languages into English",
     RATINGS,
@@ -72,4 +73,5 @@ BENCHMARK = Benchmark(
     "the WMT16 metrics task, DAseg-wmt-newstest2016 (https://www.statmt.org/wmt16/metrics-task/)",
     read,
     is_mean=True,
+    usual={"raters": "mean", "documents": PAIR, "statistic": "kendall_b"},
 )

@@ -10,9 +10,9 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.meta.agreement import Agreements, agree, agree_by_group
-from captious.meta.benchmarks import benchmark_named
+from captious.meta.benchmarks import find_benchmark
 from captious.meta.benchmarks.benchmark import SYSTEMS
-from captious.meta.benchmarks.coco_2015 import MEASURES
+from captious.meta.benchmarks.coco import MEASURES
 from captious.meta.judgements import Preferences, Ratings, by_measure
 from captious.meta.protocol import ACCURACY
 from captious.papers.declaration import AnyTask, Network, RobustnessTask, Scored, Task
@@ -39,7 +39,7 @@ def comparison(
 ) -> Comparison:
     """Measure several metrics for one task."""
     match together:
-        case Task(benchmark) if benchmark_named(benchmark).kind == SYSTEMS:
+        case Task(benchmark) if find_benchmark(benchmark).kind == SYSTEMS:
             return SystemComparison(scoring, together, several)
         case Task():
             return JudgementComparison(scoring, together, several)

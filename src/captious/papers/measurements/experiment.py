@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import CaptiousWarning, InputError
-from captious.meta.benchmarks import benchmark_named
+from captious.meta.benchmarks import find_benchmark
 from captious.meta.benchmarks.benchmark import SYSTEMS
 from captious.meta.evaluation import judged
 from captious.meta.judgements import Judgements, Ratings
@@ -158,7 +158,7 @@ class Experiment:
         key = (benchmark, chosen, tuple(options.items()))
         if key not in self._judged:
             judgements = judged(benchmark, data=self.data, protocol=chosen, **options)
-            whole = benchmark_named(benchmark).kind == SYSTEMS  # systems are compared as wholes
+            whole = find_benchmark(benchmark).kind == SYSTEMS  # systems are compared as wholes
             if self.quick and len(judgements) > QUICK_ROWS and not whole:
                 some = np.linspace(0, len(judgements) - 1, QUICK_ROWS).astype(np.int64)
                 judgements = judgements.take(some)

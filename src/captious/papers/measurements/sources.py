@@ -18,7 +18,7 @@ from captious.errors import InputError
 from captious.io.captions import read_candidates, read_references
 from captious.io.formats import read_table
 from captious.io.where_image2 import read_systems
-from captious.meta.benchmarks import benchmark_named
+from captious.meta.benchmarks import find_benchmark
 from captious.meta.benchmarks.benchmark import Files
 from captious.papers.measurements.store import key_of, key_of_file
 from captious.text.transformations import TRANSFORMATIONS
@@ -146,7 +146,7 @@ class Sources:
     def _judged_files(self) -> list[Path]:
         """The files of the benchmarks that training may not see."""
         paths: list[Path] = []
-        for benchmark in map(benchmark_named, BENCHMARKS):
+        for benchmark in map(find_benchmark, BENCHMARKS):
             files = Files(self.data, benchmark.folders, benchmark.source)
             paths += [path for name in benchmark.files if (path := files.find_any(name))]
         return paths

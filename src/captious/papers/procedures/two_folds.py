@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from captious.meta.benchmarks.coco_2015 import MEASURES
+from captious.meta.benchmarks.coco import MEASURES
 from captious.meta.judgements import Ratings, by_measure
 from captious.meta.published import published
 from captious.metrics.leic.recipe import BOTH, MLP, REFERENCE, CriticRecipe

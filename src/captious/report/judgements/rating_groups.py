@@ -6,8 +6,7 @@ import numpy as np
 
 from captious.comparison.score_files import GivenScores
 from captious.meta.evaluation import Evaluation
-from captious.meta.judgements import Ratings
-from captious.meta.votes import number_images, round_means
+from captious.meta.judgements import Ratings, number_images, round_means
 from captious.metrics.base import averaged
 from captious.report.browser.contents import Bucketing
 from captious.report.judgements.attributes import mean_ratings

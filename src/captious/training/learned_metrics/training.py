@@ -17,8 +17,7 @@ import numpy.typing as npt
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.backends.pytorch import import_torch
 from captious.errors import InputError
-from captious.meta.judgements import Judgements, Ratings
-from captious.meta.votes import Votes, votes_of
+from captious.meta.judgements import Judgements, Ratings, Votes, votes_of
 from captious.metrics.learned.features import FeatureSet, ProgressCallback, extract_features
 from captious.metrics.learned.network import Network, new_network
 from captious.metrics.learned.weights import LearnedModel, Scaling

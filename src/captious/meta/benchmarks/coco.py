@@ -1,8 +1,9 @@
-"""COCO 2015: what people said of the captioning challenge's systems as wholes."""
+"""COCO: captions of 2014 as references, and what people said of the 2015 challenge's systems."""
 
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,19 +11,38 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious.errors import InputError
-from captious.io.captions import read_candidates
+from captious.errors import InputError, short_repr
+from captious.io.captions import read_candidates, read_references
 from captious.io.inputs import is_folder, read_text
 from captious.io.json import decode_json
 from captious.meta.benchmarks.benchmark import SYSTEMS, Benchmark, Files
-from captious.meta.benchmarks.coco_references import CAPTIONS, FOLDERS, SOURCE, read_captions
 from captious.meta.benchmarks.columns import finite_or_stop, text_or_stop
 from captious.meta.judgements import Ratings
+from captious.stats.correlation import PEARSON
+
+CAPTIONS = "captions_val2014.json"
+FOLDERS = ("coco", "coco/annotations", "annotations")
+SOURCE = "COCO's 2014 train/val annotations (https://cocodataset.org/#download)"
+
+
+def read_captions(files: Files) -> dict[str, list[str]]:
+    """The captions of val2014, of which val2017 is a part."""
+    return read_references(files.find(CAPTIONS))
+
+
+def image_number(file_name: str, where: str) -> str:
+    """The image's id from a file's name: 165831 for `COCO_val2014_000000165831.jpg`."""
+    stem, _, ending = file_name.rpartition(".")
+    digits = stem[len(stem.rstrip(string.digits)) :]
+    if not digits or not set(ending) <= set(string.ascii_letters) or not ending:
+        raise InputError(f"{where}: no number of a COCO image in {short_repr(file_name)}")
+    return digits.lstrip("0") or "0"
+
 
 FILE = "cap_challenge2015.json"
 FOLDER = "systems_2015"
 MEASURES = ("M1", "M2", "M3", "M4", "M5")  # the columns of the ratings
-FEWEST = 3  # two points always lie on a line
+MIN_SYSTEMS = 3  # two points always lie on a line
 
 
 def read(files: Files, *, systems: str | Path | Mapping[str, str | Path] | None = None) -> Ratings:
@@ -34,10 +54,10 @@ def read(files: Files, *, systems: str | Path | Mapping[str, str | Path] | None 
     """
     judgements = _judgements(files.find(FILE))
     paths = _paths(files, systems, list(judgements))
-    if len(paths) < FEWEST:
+    if len(paths) < MIN_SYSTEMS:
         raise InputError(
-            f"captions of {len(paths)} systems: a correlation needs at least {FEWEST}; the teams "
-            f"are: {', '.join(judgements)}"
+            f"captions of {len(paths)} systems: a correlation needs at least {MIN_SYSTEMS}; the "
+            f"teams are: {', '.join(judgements)}"
         )
     captions = read_captions(files)
     candidates: list[str] = []
@@ -122,7 +142,7 @@ def _letters(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.lower())
 
 
-BENCHMARK = Benchmark(
+COCO_2015 = Benchmark(
     "coco-2015",
     "COCO 2015: five judgements of each of the challenge's systems",
     SYSTEMS,
@@ -131,4 +151,5 @@ BENCHMARK = Benchmark(
     f"the leaderboard of the 2015 captioning challenge (https://cocodataset.org/) and {SOURCE}",
     read,
     ("systems",),
+    usual={"raters": "mean", "statistic": PEARSON},
 )

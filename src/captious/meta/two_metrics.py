@@ -1,4 +1,4 @@
-"""Power: how many images with judgements are needed to tell two metrics apart."""
+"""Two metrics: tests of their difference, and how many images it takes to tell them apart."""
 
 from __future__ import annotations
 
@@ -15,28 +15,101 @@ from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
 from captious.io.json import nan_to_none
-from captious.io.output_tables import OutputTable, TabularResult
+from captious.io.output_tables import OutputTable, TabularResult, decimals
 from captious.meta.accuracy import PairGroups, credits
 from captious.meta.agreement import directed
 from captious.meta.evaluation import Evaluation
-from captious.meta.judgements import Preferences
+from captious.meta.judgements import Preferences, Ratings, number_images, votes_of
 from captious.meta.protocol import IMAGE_PAIRS, PAIRWISE
-from captious.meta.resampled_correlation import ResampledCorrelation
-from captious.meta.significance import ALPHA
-from captious.meta.votes import number_images, votes_of
+from captious.meta.significance import ALPHA, PairTest, permutation_test, williams
+from captious.stats.intervals import PERCENTILE, Interval
 from captious.stats.pairwise_accuracy import accuracy_over_all_pairs, accuracy_within_images
+from captious.stats.resampled_correlation import ResampledCorrelation
 
-ENOUGH = 0.8  # of draws, which is what studies are planned for
-LEAST_IMAGES = 10
-BEYOND = (2, 4)  # times the images that there are
-AT_ONCE = 1 << 26  # draws times images
+
+@dataclass(frozen=True, repr=False)
+class Versus(TabularResult):
+    """The difference between two metrics' agreement with people, b less a, and tests of it."""
+
+    benchmark: str
+    a: str
+    b: str
+    value_a: float
+    value_b: float
+    interval: Interval  # of the difference, over resampled images
+    tests: tuple[PairTest, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `--format json` prints it."""
+        shown = ("name", "statistic", "difference", "p")
+        tests = [{name: getattr(test, name) for name in shown} for test in self.tests]
+        table: dict[str, Any] = nan_to_none({**vars(self), "tests": tests})
+        return table
+
+    def as_tables(self) -> list[OutputTable]:
+        """One row a test."""
+        rows = [
+            [test.name, test.statistic, f"{test.difference:+.4f}", decimals(test.p)]
+            for test in self.tests
+        ]
+        header = ["test", "statistic", f"{self.b} - {self.a}", "p"]
+        return [OutputTable(header, rows, 2)]
+
+    def above(self) -> list[str]:
+        """Where, how far each agrees, and the interval of the difference."""
+        low, high = self.interval
+        values = f"{self.a} {self.value_a:.4f}, {self.b} {self.value_b:.4f}"
+        return [f"{self.benchmark}: {values}; difference {low:+.4f} to {high:+.4f} (95 %)"]
+
+    def brief(self) -> list[str]:
+        """What stands above the tests, and their p-values."""
+        return [*self.above(), *(f"{test.name} p {decimals(test.p)}" for test in self.tests)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row a test."""
+        tests: list[dict[str, Any]] = self.to_dict()["tests"]
+        return [{"a": self.a, "b": self.b, **test} for test in tests]
+
+
+@check_arguments
+def versus(evaluation: Evaluation, a: str, b: str, *, method: str = PERCENTILE) -> Versus:
+    """Test two metrics: bootstrap and permutation over images; for ratings also Williams' test.
+
+    Pairwise accuracy has no permutation test.
+
+    `method` is that of the difference's interval: `percentile` or `bca`.
+    """
+    agreements = evaluation.agreements
+    judgements, scores = evaluation.judgements, directed(evaluation.scores)
+    if evaluation.is_mean or judgements is None:
+        raise InputError(f"{evaluation.benchmark}: a mean over parts cannot be tested for a pair")
+    row_a, row_b, statistic = agreements[a], agreements[b], agreements.statistic
+    difference = row_b.estimate(statistic) - row_a.estimate(statistic)
+    interval = difference.interval(method=method)
+    drawn = {"resamples": agreements.resamples, "seed": agreements.seed}
+    tests = [PairTest("bootstrap", statistic, difference.observed, difference.p_value())]
+    if statistic not in PAIRWISE:  # each metric has an epsilon of its own scale
+        tests.append(
+            permutation_test(scores[a], scores[b], judgements, evaluation.protocol, **drawn)
+        )
+    if isinstance(judgements, Ratings):
+        # The test takes rows as independent: one rating a caption.
+        tests.append(williams(scores[a], scores[b], np.nanmean(judgements.ratings, axis=1)))
+    values = row_a.values[statistic], row_b.values[statistic]
+    return Versus(evaluation.benchmark, a, b, *values, interval, tuple(tests))
+
+
+ENOUGH_POWER = 0.8  # of draws, which is what studies are planned for
+MIN_IMAGES = 10
+LARGER_SIZES = (2, 4)  # times the images that there are
+MAX_NUMBERS_AT_ONCE = 1 << 26  # draws times images
 NORMAL = NormalDist()
 
-Over = Callable[[IntArray], FloatArray]  # a statistic by draw
+OverDraws = Callable[[IntArray], FloatArray]  # a statistic by draw
 
 
 @dataclass(frozen=True)
-class Chance:
+class PowerRow:
     """What so many images show: how often the right sign, and how often significance with it."""
 
     images: int
@@ -59,7 +132,7 @@ class Power(TabularResult):
     b: str
     difference: float
     images: int  # that there are
-    rows: tuple[Chance, ...]
+    rows: tuple[PowerRow, ...]
     least: int | None
     draws: int
     seed: int
@@ -88,11 +161,11 @@ class Power(TabularResult):
         """How many images it takes."""
         if self.least is None:
             most = self.rows[-1].images
-            least = f"{ENOUGH:.0%} are not reached with {most:,} images"
-        elif self.least <= LEAST_IMAGES:
-            least = f"{ENOUGH:.0%} are reached with {LEAST_IMAGES} images or fewer"
+            least = f"{ENOUGH_POWER:.0%} are not reached with {most:,} images"
+        elif self.least <= MIN_IMAGES:
+            least = f"{ENOUGH_POWER:.0%} are reached with {MIN_IMAGES} images or fewer"
         else:
-            least = f"{ENOUGH:.0%} are reached with {self.least:,} images"
+            least = f"{ENOUGH_POWER:.0%} are reached with {self.least:,} images"
         lines = [f"{least}; {self.draws:,} draws of each number, p < {ALPHA}"]
         if self.rows[-1].images > self.images:
             lines.append(f"more than {self.images:,} images are these, drawn several times")
@@ -126,7 +199,9 @@ def power(evaluation: Evaluation, a: str, b: str) -> Power:
         )
     row_a, row_b, statistic = agreements[a], agreements[b], agreements.statistic
     difference = row_b.values[statistic] - row_a.values[statistic]
-    (over_a, n_images), (over_b, _) = (_over(evaluation, scores[name]) for name in (a, b))
+    (over_a, n_images), (over_b, _) = (
+        _statistic_over_draws(evaluation, scores[name]) for name in (a, b)
+    )
     if n_images < 2:
         raise InputError("the number of images needed cannot be estimated from one image")
     sizes = _sizes(n_images)
@@ -138,11 +213,11 @@ def power(evaluation: Evaluation, a: str, b: str) -> Power:
         agreements.seed,
     )
     rows = tuple(
-        Chance(size, round(size * row_a.n / n_images), *_chances(drawn, difference))
+        PowerRow(size, round(size * row_a.n / n_images), *_detection_rates(drawn, difference))
         for size, drawn in zip(sizes, differences, strict=True)
     )
     there = [row for row in rows if row.images <= n_images]
-    if there[-1].significant >= ENOUGH:  # no need for more images than there are
+    if there[-1].significant >= ENOUGH_POWER:  # no need for more images than there are
         rows = tuple(there)
     return Power(
         evaluation.benchmark,
@@ -152,7 +227,7 @@ def power(evaluation: Evaluation, a: str, b: str) -> Power:
         difference,
         n_images,
         rows,
-        _least(rows),
+        _images_needed(rows),
         agreements.resamples,
         agreements.seed,
     )
@@ -164,11 +239,11 @@ def _sizes(n_images: int) -> list[int]:
     return [
         *(size for size in series if size < n_images),
         n_images,
-        *(times * n_images for times in BEYOND),
+        *(times * n_images for times in LARGER_SIZES),
     ]
 
 
-def _over(evaluation: Evaluation, scores: FloatArray) -> tuple[Over, int]:
+def _statistic_over_draws(evaluation: Evaluation, scores: FloatArray) -> tuple[OverDraws, int]:
     """What gives a metric's statistic by how often images are drawn, and how many there are."""
     judgements, protocol = evaluation.judgements, evaluation.protocol
     if isinstance(judgements, Preferences):
@@ -194,7 +269,7 @@ def _over(evaluation: Evaluation, scores: FloatArray) -> tuple[Over, int]:
 
 
 def _differences(
-    over: Over, sizes: Sequence[int], n_images: int, resamples: int, seed: int
+    over: OverDraws, sizes: Sequence[int], n_images: int, resamples: int, seed: int
 ) -> list[FloatArray]:
     """The difference over draws of each size; all sizes at once where memory allows it."""
     rng = np.random.default_rng(seed)
@@ -206,12 +281,12 @@ def _differences(
             row[:] = rng.multinomial(size, chances)
         return draws
 
-    if resamples * n_images * len(sizes) <= AT_ONCE:
+    if resamples * n_images * len(sizes) <= MAX_NUMBERS_AT_ONCE:
         return np.split(over(np.concatenate([drawn(size) for size in sizes])), len(sizes))
     return [over(drawn(size)) for size in sizes]
 
 
-def _chances(drawn: FloatArray, difference: float) -> tuple[float, float]:
+def _detection_rates(drawn: FloatArray, difference: float) -> tuple[float, float]:
     """How often draws have the difference's sign, and how often they are significant with it."""
     known = drawn[np.isfinite(drawn)]
     # A draw that tells nothing tells no metrics apart.
@@ -223,17 +298,17 @@ def _chances(drawn: FloatArray, difference: float) -> tuple[float, float]:
     return float(right / len(drawn)), float(significant / len(drawn))
 
 
-def _least(rows: Sequence[Chance]) -> int | None:
+def _images_needed(rows: Sequence[PowerRow]) -> int | None:
     """The number of images with enough power, between rows by the normal distribution.
 
     What lies so many standard deviations beyond significance grows with the root of the images.
     """
-    if rows[0].significant >= ENOUGH:
+    if rows[0].significant >= ENOUGH_POWER:
         return rows[0].images
     for before, after in pairwise(rows):
-        if after.significant >= ENOUGH > before.significant:
+        if after.significant >= ENOUGH_POWER > before.significant:
             low, high = (_deviations(row.significant) for row in (before, after))
-            share = (_deviations(ENOUGH) - low) / (high - low)
+            share = (_deviations(ENOUGH_POWER) - low) / (high - low)
             start, end = math.sqrt(before.images), math.sqrt(after.images)
             return math.ceil((start + share * (end - start)) ** 2 - 1e-9)
     return None

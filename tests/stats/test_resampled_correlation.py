@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captious.meta import resampled_correlation
-from captious.meta.protocol import STATISTICS
-from captious.meta.resampled_correlation import ResampledCorrelation, draw_images
 from captious.stats import bootstrap as resampling
-from captious.stats.correlation import correlations
+from captious.stats import resampled_correlation
+from captious.stats.correlation import STATISTICS, correlations
+from captious.stats.resampled_correlation import ResampledCorrelation, draw_images
 
 
 def test_draws_are_of_images_with_replacement_and_seeded() -> None:
@@ -59,9 +58,9 @@ def test_every_resample_is_as_if_its_rows_were_repeated(
     draws = draw_images(6, 20, seed=1)
     resampled = ResampledCorrelation(y.astype(float), w.astype(float), images, draws)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("captious.stats.image_pairs.MIN_LARGE_TIE", large_tie)
-        patch.setattr("captious.stats.image_pairs.block_size", lambda *_: large_tie)
-        patch.setattr(resampled_correlation, "DENSE", 10**6)
+        patch.setattr("captious.stats.resampled_correlation.MIN_LARGE_TIE", large_tie)
+        patch.setattr("captious.stats.resampled_correlation.block_size", lambda *_: large_tie)
+        patch.setattr(resampled_correlation, "MAX_CELLS_PER_RATING", 10**6)
         found = resampled.correlations(x.astype(float))
     classes = min(len(set(x)), len(set(y)))
     for row, drawn in enumerate(draws):
@@ -89,9 +88,9 @@ def test_pairs_by_images_equal_pairs_counted_anew(
     w, images = rng.integers(1, 4, size=3000).astype(float), rng.integers(200, size=3000)
     resampled = ResampledCorrelation(y, w, images, draw_images(200, 5, seed=0))
     at_once = resampled.correlations(x)
-    monkeypatch.setattr(resampled_correlation, "MOST_IMAGES", 0)
+    monkeypatch.setattr(resampled_correlation, "MAX_IMAGES_IN_MATRIX", 0)
     by_class = resampled.correlations(x)
-    monkeypatch.setattr(resampled_correlation, "MOST_CLASSES", 0)
+    monkeypatch.setattr(resampled_correlation, "MAX_CLASSES", 0)
     anew = resampled.correlations(x)
     for name in STATISTICS:
         assert at_once[name] == pytest.approx(anew[name], abs=1e-12)

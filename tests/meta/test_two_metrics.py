@@ -13,8 +13,8 @@ from captious.errors import InputError
 from captious.meta import evaluate
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
-from captious.meta.power import NORMAL, Chance, _least, power
 from captious.meta.protocol import Protocol
+from captious.meta.two_metrics import NORMAL, PowerRow, _images_needed, power
 from captious.stats.correlation import pearson
 from tests.made_up.judgements import preferences_of, ratings_of
 
@@ -116,13 +116,13 @@ def test_captions_that_nobody_rated_are_no_images_to_draw() -> None:
 
 
 def test_between_rows_the_normal_distribution_decides() -> None:
-    def chance(images: int) -> Chance:
-        return Chance(images, images, 1.0, NORMAL.cdf(math.sqrt(images) * 0.2 - 1.96))
+    def chance(images: int) -> PowerRow:
+        return PowerRow(images, images, 1.0, NORMAL.cdf(math.sqrt(images) * 0.2 - 1.96))
 
     exactly = math.ceil(((1.96 + NORMAL.inv_cdf(0.8)) / 0.2) ** 2)
-    assert _least([chance(100), chance(200), chance(500)]) == exactly
-    assert _least([Chance(10, 10, 1.0, 0.9)]) == 10
-    assert _least([Chance(10, 10, 1.0, 0.1), Chance(20, 20, 1.0, 0.2)]) is None
+    assert _images_needed([chance(100), chance(200), chance(500)]) == exactly
+    assert _images_needed([PowerRow(10, 10, 1.0, 0.9)]) == 10
+    assert _images_needed([PowerRow(10, 10, 1.0, 0.1), PowerRow(20, 20, 1.0, 0.2)]) is None
 
 
 def test_what_cannot_be_drawn_is_an_error() -> None:

@@ -4,25 +4,125 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious.meta.protocol import AREA, STATISTICS
 from captious.stats.bootstrap import bootstrap_counts
-from captious.stats.correlation import dense_codes, pair_counts
-from captious.stats.image_pairs import (
-    MAX_BLOCK_ROWS,
-    balance_by_images,
-    block_size,
-    sum_over_draws,
-    ties_by_images,
-)
+from captious.stats.correlation import AREA, STATISTICS, dense_codes, pair_counts
 
-MOST_IMAGES = 4000  # whose pairs are held as a matrix, for memory's sake
-DENSE = 1000  # cells of that matrix for each rating: with more, counting anew is quicker
-MOST_CLASSES = 16  # of ratings, up to which going through them is quicker than sorting
-AT_ONCE = 1 << 18  # numbers worked on together: they fit a processor's cache
+MAX_PRODUCT_COLUMNS = 2560  # blocks times classes; more makes products slower and blocks faster
+MAX_BLOCK_ROWS = 4096  # compared pair by pair
+MIN_LARGE_TIE = 64  # rows; larger ties are counted together
+DRAWS_PER_BLOCK = 256
+
+
+def block_size(rows: int, classes: int) -> int:
+    """Return how many rows of neighbouring scores are compared pair by pair."""
+    return max(64, -(-rows * classes // MAX_PRODUCT_COLUMNS))
+
+
+def balance_by_images(
+    x: IntArray, y: IntArray, w: FloatArray, images: IntArray, n_images: int
+) -> FloatArray:
+    """Concordant minus discordant pairs by images; `x` and `y` are places among distinct values.
+
+    Rows in order of x are cut into blocks. A row against all blocks below it needs only how many
+    rows of each class of y each image has there; rows of one block are compared directly.
+    """
+    order = np.argsort(x, kind="stable")
+    x, y, w, images = x[order], y[order], w[order], images[order]
+    classes = int(y.max(initial=0)) + 1
+    blocks, is_direct = _blocks(x, block_size(len(x), classes))
+    n_blocks = int(blocks[-1]) + 1 if len(blocks) else 0
+    balance = _between_blocks(blocks * classes + y, w, images, (n_images, n_blocks, classes))
+    starts = np.flatnonzero(np.diff(blocks, prepend=-1, append=n_blocks))
+    for start, end in pairwise(starts):
+        if is_direct[start]:
+            rows = start + np.argsort(images[start:end], kind="stable")
+            _add_block(balance, x[rows], y[rows], w[rows], images[rows])
+    return balance
+
+
+def _between_blocks(
+    cells: IntArray, w: FloatArray, images: IntArray, shape: tuple[int, int, int]
+) -> FloatArray:
+    """Pairs of rows in different blocks; a cell is a class of y in a block."""
+    n_images, n_blocks, classes = shape
+    width = n_blocks * classes
+    if n_blocks < 2:
+        return np.zeros((n_images, n_images))
+    counts = np.bincount(images * width + cells, w, n_images * width).reshape(shape)
+    # Counts are small whole numbers: narrow floats hold them exactly, and multiply twice as fast.
+    narrow = counts.sum(axis=(1, 2)).max() ** 2 < 1 << 24 and (w == np.floor(w)).all()
+    counts = counts.astype(np.float32) if narrow else counts
+    below = np.cumsum(counts, axis=1) - counts
+    up_to = np.cumsum(below, axis=2)
+    margin = 2 * up_to - below - up_to[:, :, -1:]  # rows of lower classes minus rows of higher
+    balance: FloatArray = counts.reshape(-1, width) @ margin.reshape(-1, width).T
+    return balance.astype(np.float64)
+
+
+def _blocks(x: IntArray, size: int) -> tuple[IntArray, IntArray]:
+    """The block of each row, ties kept whole; and whether its rows are to be compared directly."""
+    first = np.flatnonzero(np.diff(x, prepend=-1))
+    lengths = np.diff(first, append=len(x))
+    # A large tie is a block of its own: its rows need no comparison. What follows it lies `size`
+    # rows further on, and so in another block anyway.
+    alone = lengths >= size
+    numbers = np.cumsum(alone | (np.diff(first // size, prepend=-1) != 0)) - 1
+    return np.repeat(numbers, lengths), np.repeat(~alone, lengths)
+
+
+def _add_block(
+    balance: FloatArray, x: IntArray, y: IntArray, w: FloatArray, images: IntArray
+) -> None:
+    """Add the pairs of one block, whose rows stand in order of their images."""
+    agree = np.sign(x[:, None] - x) * np.sign(y[:, None] - y) * (w[:, None] * w)
+    first = np.flatnonzero(np.diff(images, prepend=-1))
+    summed = np.add.reduceat(np.add.reduceat(agree, first, axis=0), first, axis=1)
+    # Each pair stands here twice, as (a, b) and as (b, a).
+    balance[np.ix_(images[first], images[first])] += summed / 2
+
+
+def ties_by_images(x: IntArray, w: FloatArray, images: IntArray, n_images: int) -> FloatArray:
+    """Ordered pairs of rows with equal `x` by images, each row with itself among them."""
+    sizes = np.bincount(x)
+    large = sizes >= MIN_LARGE_TIE
+    is_large = large[x]
+    numbers = (np.cumsum(large) - 1)[x[is_large]]
+    n_large = int(large.sum())
+    place = images[is_large] * n_large + numbers
+    counts = np.bincount(place, w[is_large], n_images * n_large).reshape(n_images, n_large)
+    ties = (counts @ counts.T).astype(np.float64)
+    small = np.flatnonzero(~is_large)
+    small = small[np.argsort(x[small], kind="stable")]
+    x, w, images = x[small], w[small], images[small]
+    flat = ties.reshape(-1)
+    for apart in range(int(sizes[~large].max(initial=0))):
+        earlier = np.flatnonzero(x[: len(x) - apart] == x[apart:])
+        later = earlier + apart
+        pairs = w[earlier] * w[later] * (2 if apart else 1)
+        np.add.at(flat, images[earlier] * n_images + images[later], pairs)
+    return ties
+
+
+def sum_over_draws(matrix: FloatArray, draws: IntArray) -> FloatArray:
+    """Return the sum over all pairs for each row of `draws`, the counts of drawn images."""
+    sums = np.empty(len(draws))
+    for start in range(0, len(draws), DRAWS_PER_BLOCK):
+        drawn = draws[start : start + DRAWS_PER_BLOCK].astype(np.float64)
+        sums[start : start + DRAWS_PER_BLOCK] = np.einsum("ij,ij->i", drawn @ matrix, drawn)
+    return sums
+
+
+MAX_IMAGES_IN_MATRIX = 4000  # whose pairs are held as a matrix, for memory's sake
+MAX_CELLS_PER_RATING = (
+    1000  # cells of that matrix for each rating: with more, counting anew is quicker
+)
+MAX_CLASSES = 16  # of ratings, up to which going through them is quicker than sorting
+MAX_NUMBERS_AT_ONCE = 1 << 18  # numbers worked on together: they fit a processor's cache
 
 
 def draw_images(n_images: int, resamples: int, seed: int) -> IntArray:
@@ -79,11 +179,11 @@ class ResampledCorrelation:
     @property
     def _blocks(self) -> list[slice]:
         """Resamples that are worked on together."""
-        step = max(1, AT_ONCE // max(1, len(self.y)))
+        step = max(1, MAX_NUMBERS_AT_ONCE // max(1, len(self.y)))
         return [slice(start, start + step) for start in range(0, max(1, len(self.draws)), step)]
 
     def _pearson(self, x: FloatArray) -> FloatArray:
-        x, y, w = _standardised(x), _standardised(self.y), self.weights
+        x, y, w = _standardise(x), _standardise(self.y), self.weights
         sums = self._over_draws(np.stack([x, y, x * x, y * y, x * y], axis=1) * w[:, None])
         # A resample may have no row at all, where ratings are a part of those drawn from.
         mean_x, mean_y, mean_xx, mean_yy, mean_xy = (sums / np.maximum(self.rows, 1)[:, None]).T
@@ -91,7 +191,7 @@ class ResampledCorrelation:
 
     def _kendall(self, codes: IntArray) -> dict[str, FloatArray]:
         if not self._fits_a_matrix:
-            few = self.n_classes <= MOST_CLASSES
+            few = self.n_classes <= MAX_CLASSES
             return self._kendall_by_class(codes) if few else self._kendall_one_by_one(codes)
         w, images, n = self.weights, self.images, self.n_images
         balance = sum_over_draws(balance_by_images(codes, self.codes, w, images, n), self.draws)
@@ -101,8 +201,8 @@ class ResampledCorrelation:
     @property
     def _fits_a_matrix(self) -> bool:
         return (
-            self.n_images <= MOST_IMAGES
-            and self.n_images**2 <= DENSE * len(self.y)
+            self.n_images <= MAX_IMAGES_IN_MATRIX
+            and self.n_images**2 <= MAX_CELLS_PER_RATING * len(self.y)
             and block_size(len(self.y), self.n_classes) <= MAX_BLOCK_ROWS
         )
 
@@ -200,7 +300,7 @@ def _centred_ranks(up_to: FloatArray) -> tuple[FloatArray, FloatArray]:
     return up_to - (tied + total) / 2, (total[:, 0] ** 3 - cubes) / 12
 
 
-def _standardised(x: FloatArray) -> FloatArray:
+def _standardise(x: FloatArray) -> FloatArray:
     """Values with mean 0 and a largest size of 1, so that sums of squares lose nothing."""
     x = x - x.mean()
     largest = np.abs(x).max()
