@@ -58,7 +58,7 @@ def samples_of(data: dict[str, Any]) -> Any:
 
 def words_of(analysis: Any, table: Any) -> Any:
     """An analysis's content words."""
-    from captious.text.vectors.content_words import ContentWords
+    from captious.text.vectors.word_vectors import ContentWords
 
     return ContentWords.of(analysis, table)
 

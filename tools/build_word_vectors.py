@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from build_meteor_tables import captions_of  # noqa: E402
-from captious.text.english.stop_words import STOP_WORDS  # noqa: E402
+from captious.text.english.word_lists import read_stop_words  # noqa: E402
 from captious.text.tokenizer.tokenizer import tokenize_all  # noqa: E402
 from captious.text.vectors.word_vectors import DEFAULT, SHIPPED, WordVectors  # noqa: E402
 
@@ -103,7 +103,7 @@ def report(path: Path, table: WordVectors, used: Counter[str]) -> None:
     counted = {word: times for word, times in used.items() if any(map(str.isalnum, word))}
     for what, words in (
         ("words", counted),
-        ("content words", {w: n for w, n in counted.items() if w not in STOP_WORDS}),
+        ("content words", {w: n for w, n in counted.items() if w not in read_stop_words()}),
     ):
         rows = table.rows(words)
         times = np.array(list(words.values()))

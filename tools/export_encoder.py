@@ -25,8 +25,7 @@ from pathlib import Path
 from captious.errors import CaptiousError, InputError
 from captious.io.atomic_files import atomic_write
 from captious.io.inputs import read_input
-from captious.text.encoder.minilm import SHIPPED
-from captious.text.encoder.onnx_encoder import ABOUT, VOCABULARY, Settings
+from captious.text.encoder.onnx_encoder import ABOUT, SHIPPED, VOCABULARY, Settings
 from captious.text.encoder.wordpiece import BERT_SPECIAL_TOKENS, SpecialTokens
 from encoder_export.network import BERT, MPNET, Network
 from encoder_export.safetensors_file import read_floats

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from captious.images.efficientnet import FILE, HASH, SIDE, EfficientNetLite2, models_folder
+from captious.images.encoder import FILE, HASH, SIDE, EfficientNetLite2, models_folder
 from captious.images.encoding import encode_files
 from captious.images.folder import ImageFolder
 from captious.images.vectors import read_image_vectors

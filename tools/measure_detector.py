@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import captious
-from captious.images.detection import THRESHOLD, objects_in_images
+from captious.images.detector import THRESHOLD, objects_in_images
 from captious.images.folder import ImageFolder
 from captious.io.cache import default_cache
 from captious.io.inputs import read_text

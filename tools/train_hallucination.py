@@ -41,7 +41,7 @@ from captious.metrics.hallucination.things import Things  # noqa: E402
 from captious.samples import References, Samples  # noqa: E402
 from captious.stats.correlation import roc_auc  # noqa: E402
 from captious.text.analysis import Analysis  # noqa: E402
-from captious.text.parser.parses import Parses  # noqa: E402
+from captious.text.parser.parser import Parses  # noqa: E402
 from captious.text.tokens import words_by_id  # noqa: E402
 from captious.text.vectors.caption_vectors import (  # noqa: E402
     CaptionSpace,

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
-from captious._internal.checks.arguments import check_arguments
+from captious._internal.checks.arguments import ITERABLE, check_arguments
 from captious._internal.checks.array_arguments import as_integers, check_flat
-from captious._internal.checks.kinds import ITERABLE
 from captious.errors import InputError, short_repr
 
 Captions = Iterable[str] | Mapping[Any, str]

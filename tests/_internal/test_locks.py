@@ -16,9 +16,9 @@ import pytest
 
 from captious._internal.locks import ForkSafeLock
 from captious._internal.memo import Memo, RecentCache
-from captious.images.reading import _without_remarks
+from captious.images.reading import _ignore_pillow_warnings
 from captious.io.cache import AnalysisCache
-from captious.text.vectors.word_cache import WordCache
+from captious.text.vectors.caption_vectors import WordCache
 from captious.text.vocabulary import Vocabulary
 
 pytestmark = [
@@ -89,7 +89,7 @@ def word_cache_of() -> Callable[[Pause], Any]:
 
 def image_remarks() -> Callable[[Pause], Any]:
     def read(pause: Pause) -> None:
-        with _without_remarks():
+        with _ignore_pillow_warnings():
             pause()
 
     return read

@@ -11,8 +11,7 @@ import pytest
 from captious.captioners.examples import PADDING, Examples, batches
 from captious.captioners.recipe import CaptionerRecipe, default_recipe
 from captious.errors import InputError
-from captious.images.scaling import ImageScaling
-from captious.images.vectors import ImageVectors, read_image_vectors
+from captious.images.vectors import ImageScaling, ImageVectors, read_image_vectors
 from captious.io.training_captions import read_image_captions, read_image_names
 from captious.text.vocabulary import EDGE, UNKNOWN, Vocabulary
 

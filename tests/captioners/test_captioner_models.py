@@ -15,12 +15,17 @@ import pytest
 
 from captious.captioners.captioner import Captioner, load_captioner
 from captious.captioners.decoder import Decoder, Shape, State
-from captious.captioners.generation import MAX_WORDS, generate, sample
+from captious.captioners.generation import (
+    MAX_WORDS,
+    beam_search,
+    choose_greedily,
+    decode_stepwise,
+    generate,
+    sample,
+)
 from captious.captioners.recipe import ARCHITECTURES
-from captious.captioners.search import beam_search, follow_choices, greedy_choice
 from captious.errors import InputError
-from captious.images.scaling import ImageScaling
-from captious.images.vectors import ImageVectors
+from captious.images.vectors import ImageScaling, ImageVectors
 from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.files import read_probabilities, write_probabilities
 from captious.text.vocabulary import EDGE, UNKNOWN
@@ -168,7 +173,7 @@ def test_a_beam_of_one_is_greedy(captioner: Captioner) -> None:
     vectors = seen(captioner, images())
     with torch.inference_mode():
         words, logarithms = beam_search(captioner.decoder, vectors, 1, 12, 0.7)
-        greedy, expected = follow_choices(captioner.decoder, vectors, greedy_choice, 12)
+        greedy, expected = decode_stepwise(captioner.decoder, vectors, choose_greedily, 12)
     text = captioner.vocabulary.decode
     assert list(map(text, words)) == list(map(text, greedy))
     assert np.allclose(logarithms, expected)

@@ -182,7 +182,7 @@ def test_no_image_is_decoded_twice_for_a_view(
 
     def counted(content: bytes, path: Path) -> Any:
         seen.append(path.stem)
-        return reading.decoded(content, path)
+        return reading.decode_image(content, path)
 
     monkeypatch.setattr("captious.images.encoding.decoded", counted)
     assert in_this_process(captions(), photos, "--skip-bad-images", "--no-cache") == 0

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from captious.errors import CaptiousWarning, InputError, MissingDependencyError
-from captious.images.clip import clip_named
-from captious.images.encoder import image_encoder_named
+from captious.images.clip import load_clip
+from captious.images.encoder import load_image_encoder
 from captious.images.sources import vectors_of_images
 from tests.made_up.tiny_clip import save_tiny_clip
 from tests.made_up.toy_images import noise, saved
@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.fixture
 def clip(folder: Any) -> Any:
-    return clip_named(str(folder))
+    return load_clip(str(folder))
 
 
 def of_the_original(folder: Any, **given: Any) -> Any:
@@ -76,9 +76,9 @@ def test_pictures_are_placed_as_by_the_original(folder: Any, clip: Any) -> None:
     processor = transformers.CLIPImageProcessorPil.from_pretrained(folder, crop_size=16)
     pixels = processor(image, return_tensors="pt")["pixel_values"]
     _, theirs = of_the_original(
-        folder, input_ids=torch.tensor(clip._pieces(["a dog"])), pixel_values=pixels
+        folder, input_ids=torch.tensor(clip._tokenize(["a dog"])), pixel_values=pixels
     )
-    assert unit(clip.eyes().vector(image)[None]) == pytest.approx(theirs, abs=1e-4)
+    assert unit(clip.image_encoder().vector(image)[None]) == pytest.approx(theirs, abs=1e-4)
 
 
 def test_what_is_cut_of_a_caption_is_said(clip: Any) -> None:
@@ -95,9 +95,11 @@ def test_what_is_cut_of_a_caption_is_said(clip: Any) -> None:
 
 def test_a_folder_of_images_through_a_clip(folder: Any, tmp_path: Path, clip: Any) -> None:
     (tmp_path / "x.png").write_bytes(saved(noise(), "PNG"))
-    encoder = image_encoder_named(f"clip/{folder}")
+    encoder = load_image_encoder(f"clip/{folder}")
     found = vectors_of_images(tmp_path, ["x"], encoder).vectors
-    assert found.vectors[0] == pytest.approx(unit(clip.eyes().vector(noise())[None])[0], abs=1e-6)
+    assert found.vectors[0] == pytest.approx(
+        unit(clip.image_encoder().vector(noise())[None])[0], abs=1e-6
+    )
     assert pickle.loads(pickle.dumps(encoder)) is encoder
     assert pickle.loads(pickle.dumps(clip)) is clip
     assert clip.fingerprint in encoder.signature
@@ -107,7 +109,7 @@ def test_no_clip_of_this_name(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
     with pytest.raises(InputError, match="no CLIP of this name or folder"):
-        clip_named(str(tmp_path / "nowhere"))
+        load_clip(str(tmp_path / "nowhere"))
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
@@ -120,11 +122,11 @@ def test_pickled_weights_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     weights.unlink()
     torch.save(state, tmp_path / "pytorch_model.bin")
     with pytest.raises(InputError, match="pickled ones are never loaded"):
-        clip_named(str(tmp_path))
+        load_clip(str(tmp_path))
 
 
 def test_a_clip_needs_transformers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "transformers", None)
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingDependencyError, match="pip install transformers torch"):
-        clip_named("some/clip")
+        load_clip("some/clip")

@@ -12,8 +12,14 @@ import pytest
 from captious._internal.progress import progress_listener
 from captious.errors import CaptiousError, InputError, MissingDependencyError
 from captious.images import detector as module
-from captious.images.detection import objects_in_images
-from captious.images.detector import CLASSES, FILE, Detector, detector, weights_file
+from captious.images.detector import (
+    CLASSES,
+    FILE,
+    Detector,
+    load_detector,
+    objects_in_images,
+    weights_file,
+)
 from captious.images.reading import BadImageError
 from captious.images.vectors import ImageVectors
 from captious.io.cache import AnalysisCache
@@ -114,8 +120,8 @@ def test_other_weights_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @real
 def test_the_real_one_is_itself_after_a_journey() -> None:
-    again = pickle.loads(pickle.dumps(detector()))
-    assert again.signature == detector().signature == "ssd-mobilenet-v3:3c95e720eed1,whole"
+    again = pickle.loads(pickle.dumps(load_detector()))
+    assert again.signature == load_detector().signature == "ssd-mobilenet-v3:3c95e720eed1,whole"
 
 
 @real

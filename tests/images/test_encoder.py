@@ -11,9 +11,14 @@ import numpy as np
 import pytest
 
 from captious.errors import CaptiousError, InputError, MissingDependencyError
-from captious.images import efficientnet
-from captious.images.efficientnet import FILE, EfficientNetLite2, found_file, models_folder
-from captious.images.encoder import image_encoder_named
+from captious.images import encoder as encoders
+from captious.images.encoder import (
+    FILE,
+    EfficientNetLite2,
+    load_image_encoder,
+    models_folder,
+    weights_path,
+)
 from captious.images.encoding import encode_files
 from captious.images.folder import ImageFolder
 from captious.images.vectors import read_image_vectors
@@ -56,8 +61,8 @@ def test_weights_with_another_hash_are_not_run(
     mean_colour_graph: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CAPTIOUS_MODELS", str(mean_colour_graph.parent))
-    monkeypatch.setattr(efficientnet, "RESOURCES", mean_colour_graph.parent / "none")
-    assert found_file() == mean_colour_graph
+    monkeypatch.setattr(encoders, "RESOURCES", mean_colour_graph.parent / "none")
+    assert weights_path() == mean_colour_graph
     with pytest.raises(CaptiousError, match=r"not the image encoder's weights .*export_image"):
         EfficientNetLite2().vector(noise())
 
@@ -77,7 +82,7 @@ def test_a_damaged_graph_is_said_in_one_line(mean_colour_graph: Path, tmp_path: 
 def test_weights_that_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("onnxruntime")
     monkeypatch.setenv("CAPTIOUS_MODELS", str(tmp_path))
-    monkeypatch.setattr(efficientnet, "RESOURCES", tmp_path / "none")
+    monkeypatch.setattr(encoders, "RESOURCES", tmp_path / "none")
     with pytest.raises(CaptiousError, match=r"can't be read .*export_image_encoder\.py"):
         EfficientNetLite2().vector(noise())
 
@@ -89,23 +94,23 @@ def test_where_models_are(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_onnx_runtime_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    monkeypatch.setattr(efficientnet, "found_file", lambda: Path("nowhere"))
+    monkeypatch.setattr(encoders, "weights_path", lambda: Path("nowhere"))
     with pytest.raises(MissingDependencyError, match=r"captious\[image\]"):
         EfficientNetLite2().vector(noise())
 
 
 def test_encoders_by_name() -> None:
-    encoder = image_encoder_named()
-    assert encoder is image_encoder_named("efficientnet-lite2", "crop")
+    encoder = load_image_encoder()
+    assert encoder is load_image_encoder("efficientnet-lite2", "crop")
     assert pickle.loads(pickle.dumps(encoder)) is encoder
-    assert image_encoder_named(view="whole") is not encoder
+    assert load_image_encoder(view="whole") is not encoder
     for name in ("efficientnet", "timm/", "somewhere/resnet50"):
         with pytest.raises(InputError, match="no image encoder of this name"):
-            image_encoder_named(name)
+            load_image_encoder(name)
     with pytest.raises(InputError, match="is a name"):
-        image_encoder_named(cast(Any, 3))
+        load_image_encoder(cast(Any, 3))
     with pytest.raises(InputError, match="no view 'left'"):
-        image_encoder_named(view="left")
+        load_image_encoder(view="left")
 
 
 @pytest.mark.parametrize("library", ["timm", "torchvision"])
@@ -113,7 +118,7 @@ def test_a_library_that_is_not_installed(library: str, monkeypatch: pytest.Monke
     for name in ("timm", "torchvision"):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MissingDependencyError, match=f"pip install {library} torch"):
-        image_encoder_named(f"{library}/resnet18")
+        load_image_encoder(f"{library}/resnet18")
 
 
 @pytest.mark.slow
@@ -123,7 +128,7 @@ def test_a_library_that_is_not_installed(library: str, monkeypatch: pytest.Monke
 )
 def test_vectors_are_the_features_made_elsewhere(view: str, features: str, shared: Path) -> None:
     pytest.importorskip("onnxruntime")
-    if not found_file().is_file():
+    if not weights_path().is_file():
         pytest.skip("needs the weights that tools/export_image_encoder.py makes")
     folder = ImageFolder(shared / "data" / "flickr8k" / "images")
     files = {name: folder.find(name) for name in folder.names[::10]}

@@ -94,7 +94,7 @@ def test_nothing_to_encode(folder: Path) -> None:
 def test_many_files_are_encoded_some_at_a_time(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encoding, "AT_ONCE", 2)
+    monkeypatch.setattr(encoding, "BATCH_FILES", 2)
     for number in range(5):
         (folder / f"{number}.png").write_bytes(saved(noise(seed=number), "PNG"))
     done: list[tuple[str, int, int]] = []
@@ -124,20 +124,20 @@ def test_an_npz_serves_in_place_of_images(tmp_path: Path) -> None:
 def test_a_file_of_vectors_is_read_again_when_it_changes(tmp_path: Path) -> None:
     path = tmp_path / "captions.npz"
     CaptionVectors.of(["a dog"], np.array([[1.0, 0.0]])).write(path)
-    first = CaptionVectors.given(path)
-    assert CaptionVectors.given(path) is first
+    first = CaptionVectors.load(path)
+    assert CaptionVectors.load(path) is first
     CaptionVectors.of(["a cat"], np.array([[1.0, 0.0]])).write(path)
-    second = CaptionVectors.given(path)
+    second = CaptionVectors.load(path)
     assert second.names == ("a cat",)
     assert second.fingerprint != first.fingerprint
     with pytest.raises(InputError, match="no vector for caption 'a dog'"):
         second.take(["a dog"])
     with pytest.raises(InputError, match="'files' and 'features'"):
-        ImageVectors.given(path)
+        ImageVectors.load(path)
     with pytest.raises(InputError, match="cannot be read"):
-        CaptionVectors.given(tmp_path / "none.npz")
+        CaptionVectors.load(tmp_path / "none.npz")
     with pytest.raises(InputError, match="caption vectors are"):
-        CaptionVectors.given(cast(Any, 3))
+        CaptionVectors.load(cast(Any, 3))
 
 
 def test_vectors_survive_pickling() -> None:

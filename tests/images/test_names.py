@@ -8,7 +8,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
-from captious.images.names import NameIndex
+from captious.images.vectors import NameIndex
 
 NAMES = [
     "dog.jpg",

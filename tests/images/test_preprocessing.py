@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.images.efficientnet import EfficientNetLite2
-from captious.images.preprocessing import Recipe, checked_view
+from captious.images.encoder import EfficientNetLite2
+from captious.images.preprocessing import Recipe, check_view
 from tests.made_up.toy_images import Image, noise
 
 
@@ -68,6 +68,6 @@ def test_pictures_of_odd_shapes(size: tuple[int, int], view: str) -> None:
 
 def test_views_and_interpolations_that_do_not_exist() -> None:
     with pytest.raises(InputError, match="crop, whole"):
-        checked_view("middle")
+        check_view("middle")
     with pytest.raises(InputError, match="unknown interpolation"):
         unscaled(1, 1, interpolation="magic")

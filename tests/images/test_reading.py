@@ -14,14 +14,14 @@ import pytest
 
 from captious.errors import MissingDependencyError
 from captious.images import reading
-from captious.images.reading import BadImageError, decoded, read_image
+from captious.images.reading import BadImageError, decode_image, read_image
 from tests.made_up.toy_images import Image, noise, png_that_says, saved
 
 PATH = Path("some.jpg")
 
 
 def colours(content: bytes) -> Any:
-    return np.asarray(decoded(content, PATH)).tolist()
+    return np.asarray(decode_image(content, PATH)).tolist()
 
 
 @pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "PPM"])
@@ -32,7 +32,7 @@ def test_pictures_are_read_as_they_are(kind: str) -> None:
 def test_a_jpeg_is_turned_upright() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6  # the camera was held on its side
-    assert decoded(saved(noise(48, 32), "JPEG", exif=exif), PATH).size == (32, 48)
+    assert decode_image(saved(noise(48, 32), "JPEG", exif=exif), PATH).size == (32, 48)
 
 
 def test_what_is_transparent_shows_white() -> None:
@@ -49,20 +49,20 @@ def test_grey_of_eight_and_of_sixteen_bits() -> None:
     deep = Image.fromarray(np.array([[128 * 256]], np.uint16))
     assert colours(saved(deep, "PNG")) == [[[128] * 3]]
     with pytest.raises(BadImageError, match="32 bits"):
-        decoded(saved(Image.new("F", (1, 1)), "TIFF"), PATH)
+        decode_image(saved(Image.new("F", (1, 1)), "TIFF"), PATH)
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "BMP", "TIFF", "WEBP"])
 def test_a_file_that_is_cut_off(kind: str) -> None:
     content = saved(noise(200, 200), kind)
     with pytest.raises(BadImageError, match=r"^some\.jpg: (cut off|not a readable)"):
-        decoded(content[: len(content) // 2], PATH)
+        decode_image(content[: len(content) // 2], PATH)
 
 
 def test_a_jpeg_that_is_cut_off_is_said_to_be() -> None:
     content = saved(noise(200, 200), "JPEG")
     with pytest.raises(BadImageError, match=r"some\.jpg: cut off .*download it again"):
-        decoded(content[:-2000], PATH)
+        decode_image(content[:-2000], PATH)
 
 
 @pytest.mark.parametrize("kind", ["GIF", "WEBP", "PNG", "TIFF"])
@@ -70,11 +70,11 @@ def test_an_animated_image(kind: str) -> None:
     frames = [noise(seed=seed) for seed in range(3)]
     content = saved(frames[0], kind, save_all=True, append_images=frames[1:])
     with pytest.raises(BadImageError, match=r"some\.jpg: animated.*3 pictures"):
-        decoded(content, PATH)
+        decode_image(content, PATH)
 
 
 def test_a_gif_of_one_picture_is_read() -> None:
-    assert decoded(saved(noise(), "GIF"), PATH).size == (48, 32)
+    assert decode_image(saved(noise(), "GIF"), PATH).size == (48, 32)
 
 
 @pytest.mark.parametrize(
@@ -87,13 +87,13 @@ def test_an_enormous_image_is_not_even_decoded(
     with warnings.catch_warnings():
         warnings.simplefilter(action)
         with pytest.raises(BadImageError, match=r"some\.jpg: enormous.*at most 80 million"):
-            decoded(png_that_says(*size), PATH)
+            decode_image(png_that_says(*size), PATH)
 
 
 def test_an_enormous_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "large.png"
     path.write_bytes(saved(noise(), "PNG"))
-    monkeypatch.setattr(reading, "MOST_BYTES", 100)
+    monkeypatch.setattr(reading, "MAX_FILE_BYTES", 100)
     with pytest.raises(BadImageError, match=r"large\.png: enormous"):
         read_image(path)
 
@@ -125,7 +125,7 @@ def test_damage_is_never_anything_but_a_bad_image(kind: str) -> None:
         for _ in range(chance.choice((1, 3, 20))):
             damaged[chance.randrange(len(damaged))] = chance.randrange(256)
         try:
-            assert decoded(bytes(damaged), PATH).mode == "RGB"
+            assert decode_image(bytes(damaged), PATH).mode == "RGB"
         except BadImageError as error:
             bad += 1
             assert str(error).startswith("some.jpg: ") and "\n" not in str(error)
@@ -135,7 +135,7 @@ def test_damage_is_never_anything_but_a_bad_image(kind: str) -> None:
 def test_without_pillow_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "PIL", None)
     with pytest.raises(MissingDependencyError, match=r"captious\[image\]"):
-        decoded(b"x", PATH)
+        decode_image(b"x", PATH)
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
@@ -145,7 +145,7 @@ def test_a_sound_picture_with_notes_that_are_not_is_read_as_it_lies(
     notes = b"Exif\0\0II*\0\x08\0\0\0\xff\xff" + b"\xff" * 60
     content = saved(noise(), kind, exif=notes)
     # Warnings are errors here: Pillow's would say nothing of which file it means.
-    assert decoded(content, Path("a.jpg")).size == noise().size
+    assert decode_image(content, Path("a.jpg")).size == noise().size
 
 
 def test_every_byte_may_be_wrong() -> None:
@@ -158,7 +158,7 @@ def test_every_byte_may_be_wrong() -> None:
                 damaged[place] = rng.integers(256)
             content = bytes(damaged[: rng.integers(1, len(sound) + 200)])
             try:
-                decoded(content, Path("some.jpg"))
+                decode_image(content, Path("some.jpg"))
             except BadImageError as error:
                 assert str(error).startswith("some.jpg: ") and "\n" not in str(error)
 

@@ -13,7 +13,7 @@ from captious.images.reading import BadImageError
 
 Image = pytest.importorskip("PIL.Image")
 
-from captious.images.thumbnails import SIDE, thumbnail  # noqa: E402
+from captious.images.reading import THUMBNAIL_SIDE_PIXELS, make_thumbnail  # noqa: E402
 
 
 def picture(address: str) -> Any:
@@ -27,8 +27,11 @@ def picture(address: str) -> Any:
 def test_the_longer_side_is_made_short_and_small_pictures_stay(tmp_path: Path) -> None:
     Image.new("RGB", (960, 480), "red").save(tmp_path / "wide.png")
     Image.new("RGB", (12, 30), "red").save(tmp_path / "small.png")
-    assert picture(thumbnail(tmp_path / "wide.png")).size == (SIDE, SIDE // 2)
-    assert picture(thumbnail(tmp_path / "small.png")).size == (12, 30)
+    assert picture(make_thumbnail(tmp_path / "wide.png")).size == (
+        THUMBNAIL_SIDE_PIXELS,
+        THUMBNAIL_SIDE_PIXELS // 2,
+    )
+    assert picture(make_thumbnail(tmp_path / "small.png")).size == (12, 30)
 
 
 def test_a_picture_lies_as_the_camera_says_and_nothing_else_of_it_comes_along(
@@ -41,7 +44,7 @@ def test_a_picture_lies_as_the_camera_says_and_nothing_else_of_it_comes_along(
     notes[0x010F] = "Maker of Cameras"
     profile = b"a profile of colours"
     image.save(tmp_path / "turned.jpg", exif=notes, comment=b"taken at home", icc_profile=profile)
-    address = thumbnail(tmp_path / "turned.jpg")
+    address = make_thumbnail(tmp_path / "turned.jpg")
     shown = picture(address)
     assert shown.size == (20, 40)
     red, _, blue = shown.getpixel((10, 5))
@@ -54,4 +57,4 @@ def test_a_picture_lies_as_the_camera_says_and_nothing_else_of_it_comes_along(
 def test_a_bad_picture_is_said(tmp_path: Path) -> None:
     (tmp_path / "bad.jpg").write_bytes(b"no picture")
     with pytest.raises(BadImageError, match=r"bad\.jpg"):
-        thumbnail(tmp_path / "bad.jpg")
+        make_thumbnail(tmp_path / "bad.jpg")

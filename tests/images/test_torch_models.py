@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.images.encoder import image_encoder_named
-from captious.images.torch_models import without_last_layer
+from captious.images.encoder import load_image_encoder
+from captious.images.torch_models import remove_last_layer
 from tests.made_up.toy_images import noise
 
 torch = pytest.importorskip("torch")
@@ -57,7 +57,7 @@ def torchvision(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_a_model_of_timms(timm: Any) -> None:
     from timm.data import create_transform, resolve_model_data_config
 
-    encoder = image_encoder_named("timm/resnet18")
+    encoder = load_image_encoder("timm/resnet18")
     model = timm.create_model("resnet18", pretrained=False, num_classes=0).eval()
     image = noise(300, 280)
     prepared = create_transform(**resolve_model_data_config(model), is_training=False)(image)
@@ -69,17 +69,17 @@ def test_a_model_of_timms(timm: Any) -> None:
     assert vector.shape == (512,) and cosine > 0.999
     assert pickle.loads(pickle.dumps(encoder)) is encoder
     with pytest.raises(InputError, match="timm/no_such_net: cannot be loaded"):
-        image_encoder_named("timm/no_such_net")
+        load_image_encoder("timm/no_such_net")
 
 
 def test_a_model_of_torchvisions(torchvision: Any) -> None:
-    encoder = image_encoder_named("torchvision/resnet18")
+    encoder = load_image_encoder("torchvision/resnet18")
     image = noise(300, 280)
     prepared = torchvision.get_model_weights("resnet18").DEFAULT.transforms()(image)
     assert encoder.recipe.pixels(image) == pytest.approx(prepared.numpy(), abs=0.05)
     assert encoder.vector(image).shape == (512,)
     with pytest.raises(InputError, match="torchvision/no_such_net: cannot be loaded"):
-        image_encoder_named("torchvision/no_such_net")
+        load_image_encoder("torchvision/no_such_net")
 
 
 def test_the_last_linear_layer_hands_on_what_it_gets() -> None:
@@ -87,6 +87,6 @@ def test_the_last_linear_layer_hands_on_what_it_gets() -> None:
     network = torch.nn.Sequential(torch.nn.Flatten(), head)
     given = torch.ones(1, 4)
     expected = head[1](head[0](given))
-    assert without_last_layer(network, "toy")(given).tolist() == expected.tolist()
+    assert remove_last_layer(network, "toy")(given).tolist() == expected.tolist()
     with pytest.raises(InputError, match="no linear layer"):
-        without_last_layer(torch.nn.Sequential(torch.nn.Flatten()), "toy")
+        remove_last_layer(torch.nn.Sequential(torch.nn.Flatten()), "toy")

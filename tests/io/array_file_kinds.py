@@ -11,8 +11,7 @@ from unittest.mock import patch
 import numpy as np
 
 from captious.corpus import ReferenceColumns
-from captious.images.scaling import ImageScaling
-from captious.images.vectors import CaptionVectors, ImageVectors
+from captious.images.vectors import CaptionVectors, ImageScaling, ImageVectors
 from captious.meta.robustness.captioned_images import _read_features
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.metrics.learned.captious_image import ImageModel, ImageProjection
@@ -29,8 +28,8 @@ from captious.samples import References
 from captious.text.analysis import Analysis
 from captious.text.domain import FILE as DOMAIN
 from captious.text.domain import Domain
-from captious.text.english.hypernyms import FILE as BROADER
-from captious.text.english.hypernyms import Hypernyms
+from captious.text.english.wordnet import FILE as BROADER
+from captious.text.english.wordnet import Hypernyms
 from captious.text.language import NOUN, VERB
 from captious.text.parser.parser import Parser
 from captious.text.parser.weights import FILE as PARSER

@@ -12,7 +12,7 @@ import pytest
 
 from captious.io.cache import AnalysisCache, packed_vectors, restored, restored_vectors
 from captious.text.analysis import Analysis
-from captious.text.parser.parses import Parses
+from captious.text.parser.parser import Parses
 from captious.text.scene.scene_tuples import SceneTuples
 
 CAPTIONS = ["a dog runs on grass", "two cats sleep"]

@@ -141,7 +141,7 @@ def _images(folder: Path) -> None:
 def _captioner(folder: Path) -> None:
     from captious.captioners.captioner import Captioner
     from captious.captioners.decoder import Decoder, Shape
-    from captious.images.scaling import ImageScaling
+    from captious.images.vectors import ImageScaling
     from captious.text.vocabulary import Vocabulary
 
     _images(folder)

@@ -31,8 +31,8 @@ class ToyDetector(Detector):
 
 def in_place_of_the_real_one(patch: pytest.MonkeyPatch) -> ToyDetector:
     toy = ToyDetector()
-    for module in ("images.detection", "metrics.image_objects"):
-        patch.setattr(f"captious.{module}.detector", lambda: toy)
+    for module in ("images.detector", "metrics.image_objects"):
+        patch.setattr(f"captious.{module}.load_detector", lambda: toy)
     return toy
 
 
@@ -41,5 +41,5 @@ def picture_of(name: str) -> bytes:
 
 
 def brightness(name: str) -> float:
-    """How sure it is of what it sees in that picture."""
+    """Score of the class of an image of this name."""
     return float(np.max(COLOURS[name]) / 255)

@@ -120,7 +120,7 @@ def test_missing_parameters_are_errors(tmp_path: Path) -> None:
 def test_scores_through_a_clip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
-    from captious.images.clip import clip_named
+    from captious.images.clip import load_clip
     from tests.made_up.tiny_clip import save_tiny_clip
     from tests.made_up.toy_images import noise, saved
 
@@ -134,13 +134,15 @@ def test_scores_through_a_clip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     metric = ClipScore(images=folder, clip=model)
     references = References(["a dog runs", "a cat"], np.array([0, 1, 2]))
     references.image_names = ["x", "y"]
-    clip = clip_named(str(model))
+    clip = load_clip(str(model))
     candidates = ["a cat runs", "a dog"]
 
     def placed(vectors: Any) -> Any:
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
-    seen = placed(np.array([clip.eyes().vector(noise(seed=number)) for number in range(2)]))
+    seen = placed(
+        np.array([clip.image_encoder().vector(noise(seed=number)) for number in range(2)])
+    )
     mine, theirs = (
         placed(clip.caption_vectors([PROMPT + caption for caption in captions]))
         for captions in (candidates, ["a dog runs", "a cat"])

@@ -170,7 +170,7 @@ def test_missing_detector_package_is_a_one_line_error(
 ) -> None:
     monkeypatch.undo()
     monkeypatch.setattr(detector_module, "PACKAGE", "no_such_package")
-    detector_module.detector.cache_clear()
+    detector_module.load_detector.cache_clear()
     path = tmp_path / "captions.jsonl"
     row = {"id": "1", "candidate": "a dog", "references": ["a dog"]}
     path.write_text(json.dumps(row), encoding="utf-8")
@@ -182,7 +182,7 @@ def test_missing_detector_package_is_a_one_line_error(
         assert "\n" not in line
         with pytest.raises(MissingDependencyError):
             scored([metric], images=photos)
-    detector_module.detector.cache_clear()
+    detector_module.load_detector.cache_clear()
 
 
 def test_bad_images_can_be_skipped(photos: Path, tmp_path: Path) -> None:

@@ -9,8 +9,7 @@ import pytest
 import captious
 from captious.metrics.hwcm import LENGTHS, Hwcm, HwcmDep, chains_of
 from captious.text.analysis import Analysis
-from captious.text.parser.parsed_sentence import Sentence
-from captious.text.parser.parses import Parses
+from captious.text.parser.parser import Parses, Sentence
 
 # a bird by some leaves: bird is the root, leaves depends on it (Universal Dependencies)
 SENTENCE = Sentence(

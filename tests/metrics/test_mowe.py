@@ -10,7 +10,7 @@ import pytest
 import captious
 from captious.errors import InputError
 from captious.metrics.mowe import Mowe
-from captious.text.english.stop_words import STOP_WORDS
+from captious.text.english.word_lists import read_stop_words
 from captious.text.tokenizer.tokenizer import tokenize
 from captious.text.vectors.word_vectors import WordVectors
 
@@ -32,7 +32,7 @@ def mean_vector(caption: str, left_out: Collection[str]) -> np.ndarray:
     return np.asarray(table.at(rows[rows >= 0]).mean(axis=0))
 
 
-@pytest.mark.parametrize(("variant", "left_out"), [("paper", ()), ("released", STOP_WORDS)])
+@pytest.mark.parametrize(("variant", "left_out"), [("paper", ()), ("released", read_stop_words())])
 @pytest.mark.parametrize("pool", ["max", "mean", "min"])
 def test_cosine_of_mean_vectors(variant: str, left_out: Collection[str], pool: str) -> None:
     join: Any = {"max": max, "min": min, "mean": np.mean}[pool]

@@ -15,8 +15,7 @@ from captious.errors import InputError
 from captious.metrics import wmd
 from captious.metrics.wmd import Wmd
 from captious.text.analysis import Analysis
-from captious.text.vectors.content_words import ContentWords
-from captious.text.vectors.word_vectors import WordVectors
+from captious.text.vectors.word_vectors import ContentWords, WordVectors
 from tests._internal.loops.uncompiled import uncompiled
 
 WORDS = "dog cat puppy runs sleeps beach street red blue ball man woman the a on xqzzy".split()

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH
-from captious.text.parser.parsed_sentence import Sentence
-from captious.text.parser.parses import Parses
+from captious.text.parser.parser import Parses, Sentence
 from captious.text.tokens import Tokens
 
 POOL = 10_000  # images among which the nearest is looked for

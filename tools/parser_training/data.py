@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from captious.text.english.lemmatizer import lemma_by_rule, word_class
-from captious.text.parser.word_gates import subword_buckets
+from captious.text.parser.lstm import subword_buckets
 
 
 class Tree(NamedTuple):

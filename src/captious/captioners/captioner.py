@@ -8,8 +8,7 @@ from typing import Any
 
 from captious.captioners.decoder import Decoder, Shape
 from captious.errors import InputError
-from captious.images.scaling import SMALLEST, ImageScaling
-from captious.images.vectors import ImageVectors, SingleArray
+from captious.images.vectors import MIN_DEVIATION, ImageScaling, ImageVectors, SingleArray
 from captious.io.array_files import (
     DECIMALS,
     ArrayFile,
@@ -70,7 +69,7 @@ def load_captioner(path: str | Path) -> Captioner:
         arrays = file.read(
             *(Member(name, DECIMALS, dims) for name, dims in shape.arrays().items()),
             Member(mean, DECIMALS, (shape.width,)),
-            Member(deviation, DECIMALS, (shape.width,), SMALLEST),
+            Member(deviation, DECIMALS, (shape.width,), MIN_DEVIATION),
         )
     sound = table["format"] == FORMAT and fingerprint(arrays) == table["fingerprint"]
     if not sound or shape.vocabulary != len(vocabulary):

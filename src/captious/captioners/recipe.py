@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from captious._internal.checks.arguments import check_fields, check_numbers
+from captious._internal.checks.arguments import check_choice, check_fields, check_numbers
 from captious._internal.checks.bounds import (
     Count,
     Decay,
@@ -16,7 +16,6 @@ from captious._internal.checks.bounds import (
     Weight,
     Width,
 )
-from captious._internal.checks.choices import check_choice
 
 ARCHITECTURES = {
     "init": "the image is the initial state of the network",

@@ -11,14 +11,13 @@ from typing import Any
 from captious._internal.checks.bounds import BEAM, POSITIVE, WEIGHT, WORDS
 from captious.captioners.captioner import load_captioner
 from captious.captioners.examples import Examples
-from captious.captioners.generation import generate, sample
+from captious.captioners.generation import LENGTH_POWER, generate, sample
 from captious.captioners.recipe import (
     ARCHITECTURES,
     DEFAULTS_BY_ARCHITECTURE,
     CaptionerRecipe,
     default_recipe,
 )
-from captious.captioners.search import LENGTH_POWER
 from captious.cli.inputs import load_training_data
 from captious.cli.options import add_recipe_options, add_shared_options, number_in
 from captious.cli.output import (

@@ -10,10 +10,10 @@ from importlib.resources import files
 
 from captious._internal.loops import LOOPS, is_compiled
 from captious.cli.output import print_table
-from captious.images.detector import HOW as HOW_DETECTOR
+from captious.images.detector import HOW_TO_GET as HOW_DETECTOR
 from captious.io.cache import FOLDER_VARIABLE, default_cache
 from captious.metrics.cider.document_frequencies import shipped_names
-from captious.text.parser.parses import shipped_parser
+from captious.text.parser.parser import shipped_parser
 from captious.version import __version__
 
 DESCRIPTION = "Show what is installed, what is missing, and how to install it."

@@ -1,4 +1,4 @@
-"""A CLIP, by name or path, where `transformers` and torch are installed: images beside captions."""
+"""CLIP encoders of images and captions, by name or path; need `transformers` and torch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from captious._internal.backends.pretrained import (
+from captious._internal.backends.pytorch import (
     NO_REMOTE_CODE,
     SAFE_WEIGHTS,
     explain_load_errors,
@@ -21,14 +21,14 @@ from captious.errors import warn
 from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats, Recipe
 
-AT_ONCE = 32  # captions of one length that go through the network together
+BATCH_CAPTIONS = 32  # of one length, which go through the network together
 # How the published CLIPs prepare pictures, where a model does not say.
 _MEAN = (0.48145466, 0.4578275, 0.40821073)
 _DEVIATION = (0.26862954, 0.26130258, 0.27577711)
 
 
 class Clip:
-    """Two networks that place pictures and captions in one space."""
+    """Two networks that embed images and captions in one space."""
 
     def __init__(self, model: str) -> None:
         self.name = model
@@ -44,45 +44,45 @@ class Clip:
         self._lock = ForkSafeLock()
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return (clip_named, (self.name,))
+        return (load_clip, (self.name,))
 
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of the weights and of how pictures are prepared for them."""
         return weights_hash(self._model, repr(self.recipe))
 
-    def eyes(self, view: str = "crop") -> ImageEncoder:
-        """The network for pictures."""
-        return ClipEyes(self, view)
+    def image_encoder(self, view: str = "crop") -> ImageEncoder:
+        """Return the network for images."""
+        return ClipImageEncoder(self, view)
 
     def caption_vectors(self, captions: Sequence[str]) -> Floats:
-        """One vector a caption; what is beyond the window is left out, and said."""
-        rows = self._pieces(captions)
+        """Return one vector per caption; tokens beyond the window are cut, with a warning."""
+        rows = self._tokenize(captions)
         vectors = np.empty((len(rows), self.width), np.float32)
         order = sorted(range(len(rows)), key=lambda row: len(rows[row]))
         network, projection = self._model.text_model, self._model.text_projection
         # Captions of one length together, so that nothing is padded.
         for _, group in groupby(order, key=lambda row: len(rows[row])):
             places = list(group)
-            for start in range(0, len(places), AT_ONCE):
-                some = places[start : start + AT_ONCE]
-                pieces = {"input_ids": self._torch.tensor([rows[row] for row in some])}
-                vectors[some] = self._run(network, projection, pieces)
+            for start in range(0, len(places), BATCH_CAPTIONS):
+                batch = places[start : start + BATCH_CAPTIONS]
+                pieces = {"input_ids": self._torch.tensor([rows[row] for row in batch])}
+                vectors[batch] = self._run(network, projection, pieces)
         return vectors
 
     def picture_vectors(self, pixels: Floats) -> Floats:
-        """One vector a picture that is prepared."""
+        """Return one vector per preprocessed image."""
         pictures = {"pixel_values": self._torch.from_numpy(pixels)}
         return self._run(self._model.vision_model, self._model.visual_projection, pictures)
 
-    def _run(self, network: Any, projection: Any, given: dict[str, Any]) -> Floats:
+    def _run(self, network: Any, projection: Any, inputs: dict[str, Any]) -> Floats:
         # One caller at a time: torch has threads of its own.
         with self._lock, self._torch.no_grad():
-            vectors: Floats = projection(network(**given)[1]).float().numpy()
+            vectors: Floats = projection(network(**inputs)[1]).float().numpy()
         return vectors
 
-    def _pieces(self, captions: Sequence[str]) -> list[list[int]]:
-        """The numbers of each caption's pieces, within the window."""
+    def _tokenize(self, captions: Sequence[str]) -> list[list[int]]:
+        """Return the token ids of each caption, within the window."""
         rows, cut = [], []
         for caption in captions:
             # What UTF-8 cannot say, such as half a surrogate pair, is no text to a tokenizer.
@@ -96,14 +96,14 @@ class Clip:
             text, lost = cut[0]
             others = f" (and {len(cut) - 1} more captions were cut)" if len(cut) > 1 else ""
             warn(
-                f"{self.name}: reads {self.window} tokens; of caption {_shortened(text)!r} the "
-                f"last {len(lost)} were cut: {_shortened(self._tokenizer.decode(lost))!r}{others}"
+                f"{self.name}: reads {self.window} tokens; of caption {_shorten(text)!r} the "
+                f"last {len(lost)} were cut: {_shorten(self._tokenizer.decode(lost))!r}{others}"
             )
         return rows
 
 
-class ClipEyes(ImageEncoder):
-    """A CLIP's network for pictures."""
+class ClipImageEncoder(ImageEncoder):
+    """The image network of a CLIP."""
 
     def __init__(self, clip: Clip, view: str = "crop") -> None:
         super().__init__(view)
@@ -122,13 +122,13 @@ class ClipEyes(ImageEncoder):
 
 
 @lru_cache(maxsize=2)
-def clip_named(model: str) -> Clip:
-    """The CLIP of this name or folder."""
+def load_clip(model: str) -> Clip:
+    """Load the CLIP of this name or folder, once."""
     return Clip(model)
 
 
 def _recipe(model: str, side: int) -> Recipe:
-    """How pictures are prepared: as the model's own file says, or else as for the published CLIPs.
+    """Return the preprocessing of images: the model's own, or else that of the published CLIPs.
 
     The file's numbers are read, not its program, which would need torchvision.
     """
@@ -144,5 +144,5 @@ def _recipe(model: str, side: int) -> Recipe:
     return Recipe.of_torchvision(side, float(resized), mean, deviation)
 
 
-def _shortened(text: str, most: int = 60) -> str:
+def _shorten(text: str, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"

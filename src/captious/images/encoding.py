@@ -1,14 +1,13 @@
-"""Image files to vectors: read, looked up in the cache, encoded where they are new, and kept."""
+"""Encoding of image files: cached outputs are looked up, new files encoded and cached."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -17,50 +16,50 @@ from captious._internal.threads import thread_pool
 from captious.errors import InputError
 from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats
-from captious.images.reading import BadImageError, decoded, read_image_bytes
+from captious.images.reading import BadImageError, decode_image, read_image_bytes
 from captious.images.vectors import ImageVectors
 from captious.io.cache import packed_vectors, restored_vectors
 
-AT_ONCE = 64  # files between two visits to the cache: what a killed process loses at most
+BATCH_FILES = 64  # encoded between two writes to the cache: the most a killed process loses
 
 
 class VectorStore(Protocol):
-    """Values of bytes by the name of an analysis and a key; `AnalysisCache` is one, on disk."""
+    """Protocol of a store of bytes by analysis and key, such as `AnalysisCache` on disk."""
 
     def get(self, analysis: str, captions: Sequence[str], /) -> dict[str, bytes]:
-        """The values that are known for these keys."""
+        """Return the stored values of these keys."""
 
     def put(self, analysis: str, values: Mapping[str, bytes], /) -> None:
-        """Keep values."""
+        """Store values."""
 
 
 class VectorMemory:
-    """A store in memory."""
+    """In-memory vector store."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, dict[str, bytes]] = {}
+        self._values: dict[str, dict[str, bytes]] = {}
 
     def get(self, analysis: str, keys: Sequence[str]) -> dict[str, bytes]:
-        """The values that are known for these keys."""
-        kept = self._kept.get(analysis, {})
-        return {key: kept[key] for key in keys if key in kept}
+        """Return the stored values of these keys."""
+        values = self._values.get(analysis, {})
+        return {key: values[key] for key in keys if key in values}
 
     def put(self, analysis: str, values: Mapping[str, bytes]) -> None:
-        """Keep values."""
-        self._kept.setdefault(analysis, {}).update(values)
+        """Store values."""
+        self._values.setdefault(analysis, {}).update(values)
 
 
 @dataclass(frozen=True)
-class SeenImages:
-    """What a network gives the sound images, and of the others what is wrong with each."""
+class EncoderOutputs:
+    """Outputs of a network for the readable images, and an error message for each other one."""
 
-    given: Mapping[str, Floats]
+    by_name: Mapping[str, Floats]
     skipped: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class EncodedImages:
-    """Vectors of the sound images by name, and of the others what is wrong with each."""
+    """Vectors of the readable images by name, and an error message for each other one."""
 
     vectors: ImageVectors
     skipped: Mapping[str, str] = field(default_factory=dict)
@@ -73,102 +72,107 @@ def encode_files(
     cache: VectorStore | None,
     skip_bad: bool = False,
 ) -> EncodedImages:
-    """The vectors of image files, of length 1, by the names that they are given under."""
-    return unit_vectors(look_at_files(files, encoder, cache=cache, skip_bad=skip_bad), encoder)
+    """Encode image files as vectors of length 1, by the names of the mapping."""
+    return normalize_outputs(run_encoder(files, encoder, cache=cache, skip_bad=skip_bad), encoder)
 
 
-def unit_vectors(seen: SeenImages, encoder: ImageEncoder) -> EncodedImages:
-    """The vectors of images, of length 1."""
-    vectors = np.array(list(seen.given.values()))
+def normalize_outputs(outputs: EncoderOutputs, encoder: ImageEncoder) -> EncodedImages:
+    """Scale the outputs of an encoder to vectors of length 1."""
+    vectors = np.array(list(outputs.by_name.values()))
     return EncodedImages(
-        ImageVectors.of(list(seen.given), vectors, encoder.signature), seen.skipped
+        ImageVectors.of(list(outputs.by_name), vectors, encoder.signature), outputs.skipped
     )
 
 
-def look_at_files(
+def run_encoder(
     files: Mapping[str, Path],
     encoder: ImageEncoder,
     *,
     cache: VectorStore | None,
     skip_bad: bool = False,
-) -> SeenImages:
-    """What a network gives image files, by the names that they are given under.
+) -> EncoderOutputs:
+    """Run a network on image files and return its outputs by the names of the mapping.
 
-    A file that cannot be used is an error that names it; with `skip_bad` it is left out, and
-    `skipped` says so.
+    A file that cannot be used is an error that names it; with `skip_bad` it is left out and
+    listed in `skipped`.
     """
     if not files:
         raise InputError("no images: there is nothing to encode")
-    sound: dict[str, Floats] = {}
+    outputs: dict[str, Floats] = {}
     skipped: dict[str, str] = {}
-    left = iter(files.items())
+    remaining = iter(files.items())
     report_progress(encoder.work, 0, len(files))  # so that a bar knows when the work began
-    while some := dict(islice(left, AT_ONCE)):
-        for name, vector in _encoded(some, encoder, cache).items():
+    while batch := dict(islice(remaining, BATCH_FILES)):
+        for name, vector in _encode_batch(batch, encoder, cache).items():
             if isinstance(vector, BadImageError):
                 if not skip_bad:
                     raise vector
                 skipped[name] = str(vector)
             else:
-                sound[name] = vector
-        report_progress(encoder.work, len(sound) + len(skipped), len(files))
-    if not sound:
+                outputs[name] = vector
+        report_progress(encoder.work, len(outputs) + len(skipped), len(files))
+    if not outputs:
         first = next(iter(skipped.values()))
         raise InputError(f"not one of {len(files)} images can be used; the first: {first}")
-    if len(set(map(len, sound.values()))) > 1:
-        # Some of what was kept is not this encoder's; which, only the encoder can say.
-        return look_at_files(files, encoder, cache=None, skip_bad=skip_bad)
-    return SeenImages(sound, skipped)
+    if len(set(map(len, outputs.values()))) > 1:
+        # Some cached outputs are not of this encoder; only encoding again shows which.
+        return run_encoder(files, encoder, cache=None, skip_bad=skip_bad)
+    return EncoderOutputs(outputs, skipped)
 
 
-def _encoded(
-    files: Mapping[str, Path], encoder: ImageEncoder, cache: VectorStore | None
+class _ImageFile(NamedTuple):
+    path: Path
+    content: bytes
+    digest: str  # key of the cache: a file that changed is another image
+
+
+def _encode_batch(
+    paths: Mapping[str, Path], encoder: ImageEncoder, cache: VectorStore | None
 ) -> dict[str, Floats | BadImageError]:
-    """A vector for each file, or what is wrong with it."""
+    """Return a vector or an error for each file, from the cache or encoded."""
     analysis = f"image vector@{encoder.signature}"
 
-    def read(path: Path) -> tuple[bytes, str] | BadImageError:
+    def encode(file: _ImageFile) -> Floats | BadImageError:
         try:
-            content = read_image_bytes(path)
-        except BadImageError as error:
-            return error
-        return content, hashlib.sha256(content).hexdigest()
-
-    def encode(given: tuple[Path, tuple[bytes, str]]) -> Floats | BadImageError:
-        path, (content, _) = given
-        try:
-            return encoder.vector(decoded(content, path))
+            return encoder.vector(decode_image(file.content, file.path))
         except BadImageError as error:
             return error
 
     with thread_pool() as threads:
-        read_ones = dict(zip(files, threads.map(read, files.values()), strict=True))
-        sound = {name: got for name, got in read_ones.items() if not isinstance(got, BadImageError)}
-        # By what is in a file, not by its name: a file that changed is another image.
-        kept = cache.get(analysis, [digest for _, digest in sound.values()]) if cache else {}
-        known = restored_vectors(kept, encoder.width)
-        new = {name: got for name, got in sound.items() if got[1] not in known}
-        made = dict(zip(new, _first_alone(threads, encode, files, new), strict=True))
-    if cache and made:
-        good = {new[name][1]: each for name, each in made.items() if isinstance(each, np.ndarray)}
-        cache.put(analysis, packed_vectors(good))
+        files = dict(zip(paths, threads.map(_read_file, paths.values()), strict=True))
+        readable = {name: file for name, file in files.items() if isinstance(file, _ImageFile)}
+        cached = cache.get(analysis, [file.digest for file in readable.values()]) if cache else {}
+        known = restored_vectors(cached, encoder.width)
+        new = {name: file for name, file in readable.items() if file.digest not in known}
+        # The first image alone, so that only one thread loads the weights.
+        queue = list(new.values())
+        outputs = [*map(encode, queue[:1]), *threads.map(encode, queue[1:])]
+        encoded = dict(zip(new, outputs, strict=True))
+    if cache and encoded:
+        cache.put(
+            analysis,
+            packed_vectors(
+                {
+                    new[name].digest: vector
+                    for name, vector in encoded.items()
+                    if isinstance(vector, np.ndarray)
+                }
+            ),
+        )
     vectors: dict[str, Floats | BadImageError] = {}
-    for name, got in read_ones.items():
-        if isinstance(got, BadImageError):
-            vectors[name] = got
-        elif name in made:
-            vectors[name] = made[name]
+    for name, file in files.items():
+        if isinstance(file, BadImageError):
+            vectors[name] = file
+        elif name in encoded:
+            vectors[name] = encoded[name]
         else:
-            vectors[name] = known[got[1]]
+            vectors[name] = known[file.digest]
     return vectors
 
 
-def _first_alone(
-    threads: ThreadPoolExecutor,
-    encode: Callable[[tuple[Path, tuple[bytes, str]]], Floats | BadImageError],
-    files: Mapping[str, Path],
-    new: Mapping[str, tuple[bytes, str]],
-) -> list[Floats | BadImageError]:
-    """Encode in threads, the first image by itself, so that one thread alone loads the weights."""
-    work = [(files[name], got) for name, got in new.items()]
-    return [*map(encode, work[:1]), *threads.map(encode, work[1:])]
+def _read_file(path: Path) -> _ImageFile | BadImageError:
+    try:
+        content = read_image_bytes(path)
+    except BadImageError as error:
+        return error
+    return _ImageFile(path, content, hashlib.sha256(content).hexdigest())

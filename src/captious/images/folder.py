@@ -1,4 +1,4 @@
-"""A folder of image files, and which of them belongs to a sample."""
+"""Folder of image files: finds and encodes the image of a sample."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from captious.errors import InputError
 from captious.images.encoder import ImageEncoder
 from captious.images.encoding import (
     EncodedImages,
-    SeenImages,
+    EncoderOutputs,
     VectorMemory,
     VectorStore,
-    look_at_files,
-    unit_vectors,
+    normalize_outputs,
+    run_encoder,
 )
-from captious.images.names import ENDINGS, NameIndex
 from captious.images.reading import BadImagesError
+from captious.images.vectors import IMAGE_EXTENSIONS, NameIndex
 from captious.io.inputs import is_folder
 
 
@@ -25,8 +25,8 @@ class ImageFolder:
     """The image files in a folder and in the folders below it.
 
     Where images are given to a metric, this can stand in place of the folder's path, to say how
-    they are looked at: with `all_bad` one error, BadImagesError, names all bad images after the
-    others were encoded. What was encoded until then is not encoded again when the same object is
+    they are read: with `all_bad` one error, BadImagesError, names all bad images after the others
+    were encoded. Images that were encoded until then are not encoded again when the same object is
     given without the bad ones.
     """
 
@@ -35,57 +35,59 @@ class ImageFolder:
         self.all_bad = all_bad
         if not is_folder(self.path):
             raise InputError(f"{path}: no such folder of images")
-        # Only who meets an error in the end comes back for the same vectors.
+        # Only callers who get an error at the end ask for the same vectors again.
         self._memory = VectorMemory() if all_bad else None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every image file's path, from this folder on, in order."""
+        """The path of every image file relative to this folder, sorted."""
         try:
-            files = [path for path in self.path.rglob("*") if path.suffix.lower() in ENDINGS]
+            files = [
+                path for path in self.path.rglob("*") if path.suffix.lower() in IMAGE_EXTENSIONS
+            ]
         except OSError as error:
             raise InputError(f"{self.path}: cannot be read ({error.strerror or error})") from None
-        # Hidden files are other programs': macOS puts `._x.jpg`, no image, beside `x.jpg`.
+        # Hidden files belong to other programs: macOS puts `._x.jpg`, no image, beside `x.jpg`.
         relative = (path.relative_to(self.path).as_posix() for path in files)
         return tuple(sorted(name for name in relative if not _is_hidden(name)))
 
     @cached_property
     def _index(self) -> NameIndex:
         if not self.names:
-            raise InputError(f"{self.path}: no image files ({', '.join(ENDINGS)})")
+            raise InputError(f"{self.path}: no image files ({', '.join(IMAGE_EXTENSIONS)})")
         return NameIndex(self.names, str(self.path))
 
     def find(self, wanted: str) -> Path:
-        """The file that a sample's image column, or its id, means."""
+        """Return the file that a sample's image column, or its id, refers to."""
         return self.path / self._index.find(wanted)
 
-    def encoded(
+    def encode(
         self,
         names: Sequence[str],
         encoder: ImageEncoder,
         cache: VectorStore | None = None,
         skip_bad: bool = False,
     ) -> EncodedImages:
-        """The vectors of the images that are named, under those names."""
-        return unit_vectors(self.seen(names, encoder, cache, skip_bad), encoder)
+        """Encode the images of these names as vectors of length 1."""
+        return normalize_outputs(self.run_encoder(names, encoder, cache, skip_bad), encoder)
 
-    def seen(
+    def run_encoder(
         self,
         names: Sequence[str],
         encoder: ImageEncoder,
         cache: VectorStore | None = None,
         skip_bad: bool = False,
-    ) -> SeenImages:
-        """What a network gives the images that are named, as it is, under those names."""
-        seen = look_at_files(
+    ) -> EncoderOutputs:
+        """Return the outputs of a network for the images of these names."""
+        outputs = run_encoder(
             {name: self.find(name) for name in names},
             encoder,
             cache=self._memory if cache is None else cache,
             skip_bad=skip_bad or self.all_bad,
         )
-        if seen.skipped and not skip_bad:
-            raise BadImagesError(seen.skipped)
-        return seen
+        if outputs.skipped and not skip_bad:
+            raise BadImagesError(outputs.skipped)
+        return outputs
 
 
 def _is_hidden(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""What an encoder sees of a picture: its middle (`crop`), or all of it squeezed (`whole`)."""
+"""Image preprocessing: a centre crop (`crop`), or the whole image resized (`whole`)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Recipe:
-    """How pictures are prepared for a network; colours count from 0 to 255."""
+    """Preprocessing of images for a network; colours range from 0 to 255."""
 
     side: int  # of the square that the network reads
-    resized: float  # what a picture's shorter side is brought to before its middle is cut out
+    resized: float  # length of the shorter side before the centre is cropped
     mean: tuple[float, ...]
     deviation: tuple[float, ...]
     interpolation: str = "bicubic"
@@ -44,20 +44,20 @@ class Recipe:
         deviation: Iterable[float],
         interpolation: str = "bicubic",
     ) -> Recipe:
-        """As torchvision, timm and CLIP have it, whose colours count from 0 to 1."""
+        """Create preprocessing of torchvision, timm or CLIP, whose colours range from 0 to 1."""
         mean, deviation = (
             tuple(255 * float(part) for part in parts) for parts in (mean, deviation)
         )
         return cls(side, resized, mean, deviation, interpolation, as_torchvision=True)
 
     def pixels(self, image: Image, view: str = "crop") -> Floats:
-        """A picture as the network reads it: channels, rows, columns."""
-        square = self._middle(image) if view == "crop" else self._whole(image)
+        """Return an image as the network reads it: channels, rows, columns."""
+        square = self._crop_center(image) if view == "crop" else self._resize_whole(image)
         colours = np.asarray(square, dtype=np.float32)
         mean, deviation = (np.array(part, np.float32) for part in (self.mean, self.deviation))
         return np.ascontiguousarray(((colours - mean) / deviation).transpose(2, 0, 1))
 
-    def _middle(self, image: Image) -> Image:
+    def _crop_center(self, image: Image) -> Image:
         shorter = min(image.size)
         sides = [side * self.resized / shorter for side in image.size]
         width, height = (int(side) if self.as_torchvision else round(side) for side in sides)
@@ -73,12 +73,12 @@ class Recipe:
         )
         return image.resize((self.side, self.side), _FILTERS[self.interpolation], box)
 
-    def _whole(self, image: Image) -> Image:
+    def _resize_whole(self, image: Image) -> Image:
         return image.resize((self.side, self.side), _FILTERS[self.interpolation])
 
 
-def checked_view(view: str) -> str:
-    """The view, if there is one of this name."""
+def check_view(view: str) -> str:
+    """Return the name of a view, or raise for an unknown one."""
     if view not in VIEWS:
         raise InputError(
             f"no view {short_repr(view)} of an image; choose one of: {', '.join(VIEWS)}"

@@ -1,7 +1,8 @@
-"""Reading one image file; what cannot be used is an error that names the file and says why."""
+"""Reading of image files, whole or as thumbnails; errors name the file and the reason."""
 
 from __future__ import annotations
 
+import base64
 import io
 import logging
 import warnings
@@ -17,22 +18,25 @@ from captious.io.inputs import read_input
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-MOST_PIXELS = 80_000_000  # in one image: 240 MB of colours
+
+MAX_PIXELS = 80_000_000  # in one image: 240 MB of colours
 # On a side: to bring a side to a network's few hundred pixels takes memory in proportion to it,
 # of a tall picture 1 KB for each row.
-MOST_PIXELS_ON_A_SIDE = 200_000
-MOST_BYTES = 400_000_000  # in one file
+MAX_SIDE_PIXELS = 200_000
+MAX_FILE_BYTES = 400_000_000  # in one file
 # No others: some of Pillow's formats start programs (EPS) or are no pictures.
 _FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "GIF", "BMP", "TIFF", "PPM", "AVIF")
-_remarks = ForkSafeLock()
+THUMBNAIL_SIDE_PIXELS = 240  # of the longer side, at most
+THUMBNAIL_QUALITY = 60  # of 100: a photograph has some 9 kB in a page
+_warnings_lock = ForkSafeLock()
 
 
 class BadImageError(InputError):
-    """An image file that cannot be used; it can be skipped where that is asked for."""
+    """Error: an image file cannot be used. Callers can ask to skip such files."""
 
 
 class BadImagesError(BadImageError):
-    """All of the image files that cannot be used: `faults` says of each name what is wrong."""
+    """Error: several image files cannot be used; `faults` has the reason by name."""
 
     def __init__(self, faults: Mapping[str, str]) -> None:
         self.faults = dict(faults)
@@ -44,9 +48,9 @@ class BadImagesError(BadImageError):
 
 
 def read_image_bytes(path: Path) -> bytes:
-    """A file's bytes, unless there are none or far too many."""
+    """Return the bytes of a file, or raise if it is empty or too large."""
     try:
-        content = read_input(path, MOST_BYTES, unpack=False, level=logging.DEBUG)
+        content = read_input(path, MAX_FILE_BYTES, unpack=False, level=logging.DEBUG)
     except InputError as error:
         raise BadImageError(str(error)) from None
     if not content:
@@ -54,11 +58,11 @@ def read_image_bytes(path: Path) -> bytes:
     return content
 
 
-def decoded(content: bytes, path: Path) -> Image:
-    """The picture in a file's bytes: upright, in red, green and blue, on white."""
-    pillow = _pillow()
+def decode_image(content: bytes, path: Path) -> Image:
+    """Decode the image in a file's bytes: upright, RGB, on a white background."""
+    pillow = _import_pillow()
     try:
-        with _without_remarks():
+        with _ignore_pillow_warnings():
             image = pillow.Image.open(io.BytesIO(content), formats=_formats(pillow))
         _check_size(image, path)
         # An MPO is a camera's JPEG with a preview behind it: the first picture is the picture.
@@ -69,13 +73,13 @@ def decoded(content: bytes, path: Path) -> Image:
                 "save the one that the caption is about"
             )
         image.load()
-        with _without_remarks():
+        with _ignore_pillow_warnings():
             image = pillow.ImageOps.exif_transpose(image)
-        return _in_colour(image, path, pillow)
+        return _convert_to_rgb(image, path, pillow)
     except BadImageError:
         raise
     except (pillow.Image.DecompressionBombError, pillow.Image.DecompressionBombWarning):
-        raise BadImageError(_enormous(path, "too many")) from None
+        raise BadImageError(_size_message(path, "too many")) from None
     except pillow.UnidentifiedImageError:
         raise BadImageError(
             f"{path}: not a readable image (known: {', '.join(_formats(pillow))})"
@@ -88,37 +92,37 @@ def decoded(content: bytes, path: Path) -> Image:
 
 
 @contextmanager
-def _without_remarks() -> Iterator[None]:
-    """Keep Pillow from remarking, without a file's name, on notes about a picture that is sound.
+def _ignore_pillow_warnings() -> Iterator[None]:
+    """Suppress Pillow's warnings about metadata of readable images, which do not name the file.
 
-    Filters of warnings belong to the whole process, so that one thread at a time may change them.
+    Warning filters belong to the whole process, so only one thread at a time may change them.
     """
-    with _remarks, warnings.catch_warnings():
+    with _warnings_lock, warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         yield
 
 
 def read_image(path: str | Path) -> Image:
-    """The picture in a file."""
-    return decoded(read_image_bytes(Path(path)), Path(path))
+    """Read and decode an image file."""
+    return decode_image(read_image_bytes(Path(path)), Path(path))
 
 
 def _check_size(image: Image, path: Path) -> None:
     pixels = image.width * image.height
-    if pixels > MOST_PIXELS or max(image.size) > MOST_PIXELS_ON_A_SIDE:
-        raise BadImageError(_enormous(path, f"{image.width} by {image.height}"))
+    if pixels > MAX_PIXELS or max(image.size) > MAX_SIDE_PIXELS:
+        raise BadImageError(_size_message(path, f"{image.width} by {image.height}"))
     if not pixels:
         raise BadImageError(f"{path}: an image without pixels")
 
 
-def _enormous(path: Path, size: str) -> str:
+def _size_message(path: Path, size: str) -> str:
     return (
-        f"{path}: enormous ({size} pixels; at most {MOST_PIXELS / 1e6:.0f} million, and "
-        f"{MOST_PIXELS_ON_A_SIDE:,} on a side); make it smaller"
+        f"{path}: enormous ({size} pixels; at most {MAX_PIXELS / 1e6:.0f} million, and "
+        f"{MAX_SIDE_PIXELS:,} on a side); make it smaller"
     )
 
 
-def _in_colour(image: Any, path: Path, pillow: Any) -> Image:
+def _convert_to_rgb(image: Any, path: Path, pillow: Any) -> Image:
     """Three channels of eight bits; what is transparent shows white, as on a page."""
     if image.mode.startswith("I;16"):
         # Pillow would cut 16 bits off at 255 instead of scaling them.
@@ -138,7 +142,7 @@ def _formats(pillow: Any) -> list[str]:
     return [name for name in _FORMATS if name in pillow.Image.OPEN]
 
 
-def _pillow() -> Any:
+def _import_pillow() -> Any:
     try:
         import PIL
         import PIL.Image
@@ -148,3 +152,20 @@ def _pillow() -> Any:
             "reading images needs Pillow: pip install 'captious[image]'"
         ) from None
     return PIL
+
+
+def make_thumbnail(path: str | Path) -> str:
+    """Return an image file, made small and without metadata, as a `data:` URL."""
+    image = read_image(path)
+    image.thumbnail((THUMBNAIL_SIDE_PIXELS, THUMBNAIL_SIDE_PIXELS))
+    image.info = {}  # pixels only: no place, no author
+    kind = "webp" if _writes_webp() else "jpeg"
+    stream = io.BytesIO()
+    image.save(stream, kind, quality=THUMBNAIL_QUALITY)
+    return f"data:image/{kind};base64,{base64.b64encode(stream.getvalue()).decode('ascii')}"
+
+
+def _writes_webp() -> bool:
+    from PIL import features
+
+    return bool(features.check("webp"))

@@ -1,4 +1,4 @@
-"""Image vectors of samples: from a folder of images, from an `.npz`, or as they are given."""
+"""Image vectors of samples, from a folder of images, an `.npz`, or vectors in memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from captious._internal.threads import thread_pool
 from captious.errors import InputError, short_repr, warn
-from captious.images.encoder import ImageEncoder, image_encoder_named
+from captious.images.encoder import ImageEncoder, load_image_encoder
 from captious.images.encoding import EncodedImages
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError, read_image
@@ -26,7 +26,7 @@ def vectors_of_images(
     cache: AnalysisCache | None = None,
     skip_bad: bool = False,
 ) -> EncodedImages:
-    """The vectors of the images that samples name (or whose ids are given), under those names.
+    """Return the vectors of the images that samples name (or have as ids), by those names.
 
     A folder is encoded, by EfficientNet-Lite2 unless another encoder is given; an `.npz` is read.
     With `skip_bad`, images that cannot be used are left out, and one warning says how many were;
@@ -34,10 +34,10 @@ def vectors_of_images(
     """
     wanted = list(dict.fromkeys(names))
     if holds_vectors(source):
-        return EncodedImages(ImageVectors.given(source).named(wanted))
+        return EncodedImages(ImageVectors.load(source).select(wanted))
     folder = image_folder(source)
-    encoder = image_encoder_named() if encoder is None else encoder
-    encoded = folder.encoded(wanted, encoder, cache, skip_bad)
+    encoder = load_image_encoder() if encoder is None else encoder
+    encoded = folder.encode(wanted, encoder, cache, skip_bad)
     if encoded.skipped:
         warn(
             f"{len(encoded.skipped)} of {len(wanted)} images skipped; the first: "
@@ -54,26 +54,26 @@ def vectors_in_order(
     encoder: ImageEncoder | None = None,
     cache: AnalysisCache | None = None,
 ) -> SingleArray:
-    """One vector for each of so many images: by their names or, without names, by their order."""
+    """Return one vector for each of `count` images, by their names or, without names, in order."""
     if names is not None:
         return vectors_of_images(source, names, encoder, cache=cache).vectors.take(names).vectors
     if holds_vectors(source):
-        vectors = ImageVectors.given(source)
+        vectors = ImageVectors.load(source)
         if len(vectors.names) == count:
             return vectors.vectors
     raise InputError(f"{who}: {count} images without names; give vectors in the same order")
 
 
 def bad_images(source: ImageSource, names: Sequence[str]) -> dict[str, str]:
-    """Which of the images that samples name cannot be used, and why; nothing is encoded.
+    """Return the images of samples that cannot be used, with the reasons; nothing is encoded.
 
-    For whoever leaves samples out before anything is scored, whatever metric will see the images.
+    For callers that leave samples out before scoring, whichever metric will read the images.
     """
     if holds_vectors(source):
         return {}
     folder = image_folder(source)
 
-    def fault(name: str) -> str | None:
+    def find_fault(name: str) -> str | None:
         try:
             read_image(folder.find(name))
         except BadImageError as error:
@@ -82,19 +82,19 @@ def bad_images(source: ImageSource, names: Sequence[str]) -> dict[str, str]:
 
     wanted = list(dict.fromkeys(names))
     with thread_pool() as threads:
-        faults = zip(wanted, threads.map(fault, wanted), strict=True)
+        faults = zip(wanted, threads.map(find_fault, wanted), strict=True)
         return {name: reason for name, reason in faults if reason is not None}
 
 
 def holds_vectors(source: ImageSource) -> TypeGuard[str | Path | ImageVectors]:
-    """Whether a source has vectors already and not images."""
+    """Whether a source holds vectors rather than images."""
     if isinstance(source, str | Path):
         return str(source).lower().endswith((".npz", ".npz.gz"))
     return isinstance(source, ImageVectors)
 
 
 def image_folder(source: object) -> ImageFolder:
-    """The folder that a source of images is, or is the path of."""
+    """Return the image folder of a source, which is one or the path of one."""
     if isinstance(source, ImageFolder):
         return source
     if not isinstance(source, str | Path):

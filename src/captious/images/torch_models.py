@@ -1,11 +1,11 @@
-"""Any classifier of timm's or torchvision's, where one is installed and a model is named."""
+"""Image encoders from classifiers of timm and torchvision, by name, where they are installed."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import Any
 
-from captious._internal.backends.pretrained import weights_hash
+from captious._internal.backends.pytorch import weights_hash
 from captious._internal.locks import ForkSafeLock
 from captious.errors import InputError, MissingDependencyError
 from captious.images.encoder import ImageEncoder
@@ -13,7 +13,7 @@ from captious.images.preprocessing import Floats, Recipe
 
 
 class TorchImageEncoder(ImageEncoder):
-    """What goes into a classifier's last linear layer, with the model's own preparation."""
+    """Encoder whose vectors are the input of a classifier's last linear layer."""
 
     def __init__(self, library: str, model: str, view: str = "crop") -> None:
         super().__init__(view)
@@ -69,7 +69,7 @@ def _from_torchvision(model: str) -> tuple[Any, Recipe]:
     from torchvision.models import get_model, get_model_weights
 
     weights = get_model_weights(model).DEFAULT
-    network = without_last_layer(get_model(model, weights=weights).eval(), model)
+    network = remove_last_layer(get_model(model, weights=weights).eval(), model)
     preset = weights.transforms()
     return network, Recipe.of_torchvision(
         int(preset.crop_size[-1]),
@@ -80,8 +80,8 @@ def _from_torchvision(model: str) -> tuple[Any, Recipe]:
     )
 
 
-def without_last_layer(network: Any, model: str) -> Any:
-    """A classifier whose last linear layer hands on what it gets."""
+def remove_last_layer(network: Any, model: str) -> Any:
+    """Replace the last linear layer of a classifier by the identity, and return the network."""
     import torch
 
     layers = [name for name, part in network.named_modules() if isinstance(part, torch.nn.Linear)]

@@ -10,8 +10,7 @@ from itertools import islice, zip_longest
 from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from captious._internal.checks.arguments import check_arguments
-from captious._internal.checks.choices import check_choice
+from captious._internal.checks.arguments import check_arguments, check_choice
 from captious.errors import MissingDependencyError, escape_control_chars
 from captious.io.json import json_text
 from captious.io.markup import HTML, TERMINAL, Cell, render_cell

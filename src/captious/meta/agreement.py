@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.checks.arguments import check_arguments
+from captious._internal.checks.arguments import check_arguments, check_choice
 from captious._internal.checks.bounds import Confidence, DrawsOrNone, Seed
-from captious._internal.checks.choices import check_choice
 from captious.errors import InputError, short_repr
 from captious.io.json import nan_to_none
 from captious.io.output_tables import OutputTable, TabularResult

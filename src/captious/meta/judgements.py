@@ -10,8 +10,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.checks.arguments import check_fields
-from captious._internal.checks.kinds import LIST
+from captious._internal.checks.arguments import LIST, check_fields
 from captious.corpus import Corpus, texts_of_ids
 from captious.errors import InputError, short_repr
 from captious.stats.bootstrap import max_abs

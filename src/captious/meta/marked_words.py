@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import check_arguments
+from captious._internal.checks.arguments import check_arguments, check_choice
 from captious._internal.checks.bounds import DrawsOrNone, Seed
-from captious._internal.checks.choices import check_choice
 from captious.corpus import Corpus
 from captious.io.json import nan_to_none
 from captious.io.output_tables import OutputTable, TabularResult

@@ -12,9 +12,8 @@ from typing import Any, overload
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
-from captious._internal.checks.arguments import check_fields
+from captious._internal.checks.arguments import check_choice, check_fields
 from captious._internal.checks.bounds import Count, Seed
-from captious._internal.checks.choices import check_choice
 from captious.errors import InputError, short_repr
 from captious.io.inputs import is_file
 from captious.meta.judgements import HUMAN, SEEN, Judgements, Preferences, Ratings, is_part

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
-from captious._internal.checks.arguments import check_arguments
-from captious._internal.checks.choices import check_choice
+from captious._internal.checks.arguments import check_arguments, check_choice
 from captious.comparison.score_files import read_scores
 from captious.corpus import ReferenceColumns
 from captious.errors import CaptiousWarning, InputError, short_repr

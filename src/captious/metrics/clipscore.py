@@ -10,7 +10,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.images.clip import Clip, clip_named
+from captious.images.clip import Clip, load_clip
 from captious.images.sources import ImageSource, holds_vectors
 from captious.images.vectors import CaptionVectors, SingleArray
 from captious.metrics.base import Metric, averaged
@@ -70,7 +70,7 @@ class ClipScore(Metric):
         """The images' vectors, in the references' order."""
         assert self.images is not None
         clip = self._clip
-        encoder = None if clip is None else clip.eyes()
+        encoder = None if clip is None else clip.image_encoder()
         images = load_image_vectors(self.name, self.images, references, encoder)
         if references.are_given:
             self._vectors(references.analysis, images.shape[1])  # a missing caption raises here
@@ -106,11 +106,11 @@ class ClipScore(Metric):
     @property
     def _given(self) -> CaptionVectors:
         assert self.captions is not None
-        return CaptionVectors.given(self.captions)
+        return CaptionVectors.load(self.captions)
 
     @property
     def _clip(self) -> Clip | None:
-        return None if self.clip is None else clip_named(str(self.clip))
+        return None if self.clip is None else load_clip(str(self.clip))
 
     def _vectors(self, analysis: Analysis, width: int) -> SingleArray:
         """The vectors of an analysis' captions, which must be as wide as the images'."""

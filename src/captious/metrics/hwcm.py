@@ -13,8 +13,7 @@ from captious.metrics.base import Metric, averaged
 from captious.metrics.parameters import PAPER, PUBLISHED, variant_parameter
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.parser.parsed_sentence import Sentence
-from captious.text.parser.parses import Parses
+from captious.text.parser.parser import Parses, Sentence
 
 LENGTHS = range(1, 5)
 
@@ -92,7 +91,7 @@ class Hwcm(Metric):
 
     def depends_on(self) -> dict[str, Any]:
         """The parser."""
-        from captious.text.parser.parses import shipped_parser
+        from captious.text.parser.parser import shipped_parser
 
         return {"parser": shipped_parser().fingerprint}
 

@@ -23,7 +23,7 @@ def image_signature(source: ImageSource) -> str | Resource:
     """A folder by its name; vectors by that of their file, and a hash."""
     if holds_vectors(source):
         given = source if isinstance(source, str | Path) else None
-        return Resource.of(given, "given", ImageVectors.given(source).fingerprint)
+        return Resource.of(given, "given", ImageVectors.load(source).fingerprint)
     assert not isinstance(source, ImageVectors)
     folder = source.path if isinstance(source, ImageFolder) else source
     return Path(folder).name

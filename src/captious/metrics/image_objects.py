@@ -11,8 +11,7 @@ from typing import Any
 
 from captious._internal.checks.bounds import CONFIDENCE
 from captious.errors import InputError, short_repr
-from captious.images.detection import THRESHOLD, objects_in_images
-from captious.images.detector import detector
+from captious.images.detector import THRESHOLD, load_detector, objects_in_images
 from captious.images.sources import ImageSource, holds_vectors, image_folder
 from captious.io.formats import read_table
 from captious.io.input_tables import InputTable, describe, parse_json_cell
@@ -65,7 +64,7 @@ class ObjectSource:
                     f"{self.metric}: a detector looks at image files; give a folder of images "
                     "(--images, images=)"
                 )
-            detector().fingerprint  # noqa: B018 - missing weights raise here
+            load_detector().fingerprint  # noqa: B018 - missing weights raise here
         elif self.objects is not None:
             _load_objects(self.objects)
 
@@ -78,7 +77,7 @@ class ObjectSource:
     def names(self) -> Iterable[Iterable[str]]:
         """The names that objects can have."""
         if self.uses_detector:
-            return [detector().classes]
+            return [load_detector().classes]
         return [] if self.objects is None else _load_objects(self.objects).values()
 
     def of(self, references: References) -> list[list[str]]:
@@ -111,7 +110,7 @@ class ObjectSource:
             signed = {
                 "images": image_signature(self.images),
                 "threshold": self.threshold,
-                "detector": Resource(detector().name, detector().fingerprint),
+                "detector": Resource(load_detector().name, load_detector().fingerprint),
             }
         elif self.objects is not None:
             hash = sha256(read_input(self.objects)).hexdigest()[:8]
@@ -124,7 +123,7 @@ class ObjectSource:
         folder, names = image_folder(self.images), references.image_names
         analysis = references.analysis
         return analysis.get_or_compute(
-            ("objects detected", detector().signature, str(folder.path), self.threshold),
+            ("objects detected", load_detector().signature, str(folder.path), self.threshold),
             lambda: objects_in_images(folder, names, self.threshold, cache=analysis.cache),
         )
 

@@ -19,8 +19,7 @@ from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH
-from captious.text.vectors.content_words import ContentWords
-from captious.text.vectors.word_vectors import WordVectors
+from captious.text.vectors.word_vectors import ContentWords, WordVectors
 
 
 @dataclass(frozen=True)

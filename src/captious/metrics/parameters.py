@@ -11,9 +11,8 @@ from dataclasses import MISSING, dataclass
 from functools import cache
 from typing import Any, TypeVar
 
+from captious._internal.checks.arguments import Kind, check_choice, check_kind, kind_of
 from captious._internal.checks.bounds import Bounds, normalize_number
-from captious._internal.checks.choices import check_choice
-from captious._internal.checks.kinds import Kind, check_kind, kind_of
 from captious._internal.similar_names import closest_name
 from captious.errors import InputError, short_repr
 from captious.signature import Address, Argument, Resource, written

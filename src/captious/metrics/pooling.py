@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.checks.choices import check_choice
+from captious._internal.checks.arguments import check_choice
 from captious.metrics.parameters import parameter
 
 POOLS = ("max", "mean", "min")

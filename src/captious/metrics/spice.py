@@ -172,7 +172,7 @@ class Spice(Metric):
 
     def depends_on(self) -> dict[str, Any]:
         """SPICE's version and the parser's hash."""
-        from captious.text.parser.parses import shipped_parser
+        from captious.text.parser.parser import shipped_parser
 
         return {"version": "1.0", "parser": shipped_parser().fingerprint}
 

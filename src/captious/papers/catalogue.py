@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from captious._internal.checks.choices import check_choice
+from captious._internal.checks.arguments import check_choice
 from captious.errors import InputError
 from captious.papers import lceval, leic, nneval, pregen, yi2020
 from captious.papers.exhibit import Exhibit, Paper

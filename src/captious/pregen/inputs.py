@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.arguments import ITERABLE, check_kind
 from captious._internal.checks.array_arguments import (
     as_booleans,
     as_floats,
     as_integers,
     as_numpy,
 )
-from captious._internal.checks.kinds import ITERABLE, check_kind
 from captious.errors import InputError, short_repr
 
 BoolArray = npt.NDArray[np.bool_]

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import product
 
-from captious._internal.checks.arguments import check_arguments
-from captious._internal.checks.choices import check_choice
+from captious._internal.checks.arguments import check_arguments, check_choice
 from captious._internal.similar_names import closest_name
 from captious.errors import InputError, UnknownMetricError, short_repr
 from captious.metrics.parameters import VARIANTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from captious._internal.checks.kinds import LIST
+from captious._internal.checks.arguments import LIST
 from captious.corpus import Corpus
 from captious.errors import InputError, short_repr
 from captious.metrics.base import Metric

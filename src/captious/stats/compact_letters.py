@@ -7,7 +7,7 @@ import string
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.checks.choices import check_choice
+from captious._internal.checks.arguments import check_choice
 
 CORRECTIONS = ("holm", "none")
 

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.choices import check_choice
+from captious._internal.checks.arguments import check_choice
 from captious.errors import InputError
 from captious.stats.bootstrap import (
     RESAMPLES,

@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from captious._internal.arrays.logistic import logistic
-from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
+from captious._internal.arrays.ragged import FloatArray, IntArray, logistic, offsets_of
 from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.network import Network
 from captious.metrics.learned.weights import LearnedModel, Scaling

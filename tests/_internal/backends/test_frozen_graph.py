@@ -8,8 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from captious._internal.backends.frozen_graph import PIXELS, SCORES, FrozenGraph
-from captious._internal.backends.protobuf import fields, message, packed_numbers
+from captious._internal.backends.frozen_graph import (
+    PIXELS,
+    SCORES,
+    FrozenGraph,
+    fields,
+    message,
+    packed_numbers,
+)
 
 Floats = NDArray[np.float64]
 
@@ -154,7 +160,7 @@ def convolved(picture: Floats, kernel: Floats, stride: int) -> Floats:
 def test_a_network_gives_the_same_numbers_as_in_plain_numpy(side: int, seed: int) -> None:
     runtime = pytest.importorskip("onnxruntime")
     network = Network(seed)
-    model = FrozenGraph(network.frozen()).as_onnx("picture", side, "output")
+    model = FrozenGraph(network.frozen()).to_onnx("picture", side, "output")
     session = runtime.InferenceSession(model, providers=["CPUExecutionProvider"])
     picture = np.random.default_rng(seed + 10).normal(size=(side, side, 3))
     pixels = picture.transpose(2, 0, 1)[None].astype(np.float32)
@@ -168,7 +174,7 @@ def test_a_network_gives_the_same_numbers_as_in_plain_numpy(side: int, seed: int
 @pytest.mark.slow
 def test_the_model_is_one_by_the_rules_of_onnx() -> None:
     onnx = pytest.importorskip("onnx")
-    model = FrozenGraph(Network(0).frozen()).as_onnx("picture", SIDE, "output")
+    model = FrozenGraph(Network(0).frozen()).to_onnx("picture", SIDE, "output")
     read = onnx.load_from_string(model)
     onnx.checker.check_model(read, full_check=True)
     assert not any("Boxes" in each.op_type for each in read.graph.node)
@@ -177,9 +183,9 @@ def test_the_model_is_one_by_the_rules_of_onnx() -> None:
 def test_what_is_not_known_is_said() -> None:
     graph = FrozenGraph(Network(0).frozen())
     with pytest.raises(ValueError, match="the operation DrawBoxes"):
-        graph.as_onnx("picture", SIDE, "drawn")
+        graph.to_onnx("picture", SIDE, "drawn")
     with pytest.raises(KeyError, match="nothing"):
-        graph.as_onnx("picture", SIDE, "nothing")
+        graph.to_onnx("picture", SIDE, "nothing")
 
 
 def test_fields_are_read_as_they_were_written() -> None:

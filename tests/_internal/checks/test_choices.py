@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from captious._internal.checks.choices import check_choice
+from captious._internal.checks.arguments import check_choice
 from captious.errors import InputError
 
 

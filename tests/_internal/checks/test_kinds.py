@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from captious._internal.checks.arguments import check_kind, kind_of
 from captious._internal.checks.bounds import COUNT
-from captious._internal.checks.kinds import check_kind, kind_of
 from captious.errors import InputError
 
 ARRAY = np.array(["a", "b"])

@@ -151,7 +151,7 @@ def _seal_captioner(members: dict[str, Any], about: dict[str, Any]) -> str:
 def _captioner() -> Files:
     from captious.captioners.captioner import Captioner
     from captious.captioners.decoder import Decoder, Shape
-    from captious.images.scaling import ImageScaling
+    from captious.images.vectors import ImageScaling
 
     words = Vocabulary(("a", "dog", "cat"))
     decoder = Decoder(Shape("merge", 3, len(words), 4), 0)

@@ -16,8 +16,8 @@ from captious.meta.robustness.distractions import (
     person_phrase,
     scene_phrase,
 )
-from captious.text.english.picture_words import nouns_for
-from captious.text.parser.parsed_sentence import Sentence
+from captious.text.english.word_lists import nouns_for
+from captious.text.parser.parser import Sentence
 from tests.made_up.captioned_images import made_up
 
 

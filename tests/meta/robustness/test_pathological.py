@@ -9,7 +9,7 @@ import pytest
 
 from captious._internal.arrays.ragged import Ragged
 from captious.errors import InputError
-from captious.images.nearest import nearest_images
+from captious.images.vectors import nearest_images
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions, random_captions
 from captious.text.transformations import TRANSFORMATIONS, permute_words

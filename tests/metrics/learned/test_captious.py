@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import captious
-from captious._internal.arrays.logistic import logistic
+from captious._internal.arrays.ragged import logistic
 from captious.metrics.learned.captious import CAPTIOUS, Captious
 from captious.metrics.learned.features import extract_features
 

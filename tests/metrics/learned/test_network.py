@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from captious._internal.arrays.logistic import logistic
+from captious._internal.arrays.ragged import logistic
 from captious.errors import InputError
 from captious.metrics.learned.network import Network, new_network
 from captious.metrics.learned.published import NNEVAL

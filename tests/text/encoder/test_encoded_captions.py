@@ -9,7 +9,7 @@ import numpy as np
 
 from captious.io.cache import AnalysisCache
 from captious.text.analysis import Analysis
-from captious.text.encoder.encoded_captions import sentence_vectors
+from captious.text.encoder.encoder import sentence_vectors
 
 
 class Lengths:

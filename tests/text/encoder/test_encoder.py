@@ -16,7 +16,7 @@ import pytest
 
 from captious.errors import CaptiousError, CaptiousWarning, InputError, MissingDependencyError
 from captious.text.encoder.encoder import DEFAULT, ROWS, load_encoder, unit
-from captious.text.encoder.minilm import SHIPPED, MiniLM
+from captious.text.encoder.onnx_encoder import SHIPPED, MiniLM
 from tests.same_scores import ENCODER_TOLERANCE
 
 CAPTIONS = [
@@ -127,7 +127,7 @@ def test_damaged_weights_are_a_one_line_error(
     changed = bytearray(whole)
     changed[len(whole) // 2] ^= 1
     (tmp_path / f"{DEFAULT}.onnx").write_bytes(changed)
-    monkeypatch.setattr("captious.text.encoder.minilm.SHIPPED", tmp_path)
+    monkeypatch.setattr("captious.text.encoder.onnx_encoder.SHIPPED", tmp_path)
     with pytest.raises(CaptiousError, match=r"not the encoder's weights \(sha256"):
         MiniLM(tmp_path).encode(["a dog"])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from captious.text.encoder.minilm import SHIPPED
+from captious.text.encoder.onnx_encoder import SHIPPED
 from captious.text.encoder.wordpiece import WordPiece, _decompose_accents, split_words
 
 

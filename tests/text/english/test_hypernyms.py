@@ -9,7 +9,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.text.english import ENGLISH
-from captious.text.english.hypernyms import SENSES, SHIPPED, Hypernyms
+from captious.text.english.wordnet import SENSES, SHIPPED_HYPERNYMS, Hypernyms
 from captious.text.language import NOUN, VERB
 
 
@@ -45,6 +45,6 @@ def test_cycles_of_hypernyms_end() -> None:
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "broader.npz"
-    path.write_bytes(SHIPPED.read_bytes()[:-100])
+    path.write_bytes(SHIPPED_HYPERNYMS.read_bytes()[:-100])
     with pytest.raises(InputError, match=r"broader\.npz: not a file of broader words"):
         Hypernyms.load(path)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from captious.text.english import ENGLISH
-from captious.text.english.synonyms import Synonyms, open_synonyms
+from captious.text.english.wordnet import Synonyms, open_synonyms
 
 synsets = ENGLISH.synonyms.synsets
 
@@ -85,7 +85,7 @@ def test_pickles_and_serves_threads() -> None:
 def test_many_lookups_find_what_few_find(monkeypatch: pytest.MonkeyPatch) -> None:
     words = "wolves dog zzzz hot_dog running ! a 's geese".split()
     few = [Synonyms().synsets(word) for word in words]
-    monkeypatch.setattr("captious.text.english.synonyms.MAX_UNLISTED_LOOKUPS", 0)
+    monkeypatch.setattr("captious.text.english.wordnet.MAX_UNLISTED_LOOKUPS", 0)
     assert [Synonyms().synsets(word) for word in words] == few
     assert any(few)
 

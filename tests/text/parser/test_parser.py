@@ -19,10 +19,9 @@ from hypothesis import strategies as st
 from captious.errors import CaptiousError
 from captious.text.english.lemmatizer import lemma, lemma_by_rule
 from captious.text.parser.lstm import BATCH_ROWS
-from captious.text.parser.parsed_sentence import Sentence
-from captious.text.parser.parser import Parser
+from captious.text.parser.network import are_trees, best_projective, decode_heads
+from captious.text.parser.parser import Parser, Sentence
 from captious.text.parser.sentence_splitter import MAX_SENTENCE_WORDS, split_sentences
-from captious.text.parser.tree_decoder import are_trees, best_projective, decode_heads
 
 CAPTIONS = [
     "a man riding a wave on top of a surfboard",
@@ -192,7 +191,7 @@ def test_extremely_long_word_is_parsed(parser: Parser) -> None:
 @pytest.mark.slow
 def test_the_memory_for_words_is_bounded(parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
     before = parser.parse_all([CAPTIONS[0].split()])
-    monkeypatch.setattr("captious.text.parser.word_gates._MAX_CACHED_WORDS", 50)
+    monkeypatch.setattr("captious.text.parser.lstm._MAX_CACHED_WORDS", 50)
     fresh = Parser.load()
     for number in range(10):
         fresh.parse_all([[f"word{number}x{place}" for place in range(20)]])

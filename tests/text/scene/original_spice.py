@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from captious.text.parser.parsed_sentence import Sentence
+from captious.text.parser.parser import Sentence
 from captious.text.scene.collapsed_graph import DependencyGraph
 
 # Captions as the original parses them: word/tag/lemma/head/relation.

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captious.text.parser.parsed_sentence import Sentence
+from captious.text.parser.parser import Sentence
 from captious.text.scene.collapsed_graph import MAX_WORDS, collapse
 from captious.text.scene.scene_tuples import extract_tuples
 from tests.text.scene.original_spice import (

@@ -11,8 +11,7 @@ import pytest
 import captious
 from captious.io.cache import AnalysisCache
 from captious.text.analysis import Analysis
-from captious.text.parser.parsed_sentence import Sentence
-from captious.text.parser.parses import Parses, parse_rows
+from captious.text.parser.parser import Parses, Sentence, parse_rows
 from captious.text.scene import scene_tuples
 from captious.text.scene.scene_tuples import RULES_VERSION, SceneTuples
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from captious.text.analysis import Floats
-from captious.text.vectors.word_cache import BLOCK, WordCache, WordRows
+from captious.text.vectors.caption_vectors import BLOCK, WordCache, WordRows
 
 SIZE = 6
 
@@ -45,8 +45,8 @@ def test_each_word_is_computed_once() -> None:
 
 
 def test_returned_tables_never_change(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("captious.text.vectors.word_cache.INITIAL_ROWS", 1)
-    monkeypatch.setattr("captious.text.vectors.word_cache.MAX_CACHED_WORDS", 5)
+    monkeypatch.setattr("captious.text.vectors.caption_vectors.INITIAL_ROWS", 1)
+    monkeypatch.setattr("captious.text.vectors.caption_vectors.MAX_CACHED_WORDS", 5)
     words, asked = WordCache(), Asked()
     given = [["a", "bb"], ["bb", "ccc"], ["dddd", "eeeee"], ["ffffff", "bb"], [*"uvwxyz"], ["a"]]
     placed = [words.look_up(some, asked) for some in given]

@@ -76,3 +76,10 @@ def joined(parts: Sequence[Ragged]) -> Ragged:
     """Concatenate the rows of all parts."""
     values = np.concatenate([part.values for part in parts])
     return Ragged(values, offsets_of(np.concatenate([part.lengths for part in parts])))
+
+
+def logistic(margins: FloatArray) -> FloatArray:
+    """1 / (1 + exp(-x)), without overflow."""
+    small = np.exp(-np.abs(margins))
+    chances: FloatArray = np.where(margins >= 0, 1.0, small) / (1.0 + small)
+    return chances

@@ -8,7 +8,7 @@ from typing import Any
 try:  # known to Cython, which compiles it away; plain Python keeps its lock
     from cython import nogil
 except ImportError:
-    from captious._internal.loops.lock import nogil
+    from captious._internal.loops.interrupts import nogil
 
 # Fowler, Noll and Vo's hash of bytes, its second variant, in 64 bits.
 BASIS = 0xCBF29CE484222325

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from threading import Event
+
+nogil = gil = nullcontext()
+
 
 _stop: ContextVar[Event | None] = ContextVar("captious told to stop", default=None)
 

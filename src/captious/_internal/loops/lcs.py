@@ -9,7 +9,7 @@ from captious._internal.loops.patience import Patience
 try:  # known to Cython, which compiles it away; plain Python keeps its lock
     from cython import nogil
 except ImportError:
-    from captious._internal.loops.lock import nogil
+    from captious._internal.loops.interrupts import nogil
 
 BITS = 63  # one below a machine word, so that a carry never overflows
 # So many ones, written out: Cython folds literals, but computes with names in a C int.

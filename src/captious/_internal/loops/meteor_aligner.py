@@ -15,7 +15,7 @@ from captious._internal.loops.patience import Patience
 try:  # known to Cython, which compiles it away; plain Python keeps its lock
     from cython import nogil
 except ImportError:
-    from captious._internal.loops.lock import nogil
+    from captious._internal.loops.interrupts import nogil
 
 BEAM = 40  # partial alignments kept at each word of the reference
 COLUMNS = 23  # statistics of a pair, in the order in which METEOR prints them

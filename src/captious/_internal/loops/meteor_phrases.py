@@ -13,7 +13,7 @@ from typing import Any
 try:  # known to Cython, which compiles it away; plain Python keeps its lock
     from cython import nogil
 except ImportError:
-    from captious._internal.loops.lock import nogil
+    from captious._internal.loops.interrupts import nogil
 
 # Answers in place of a number of paraphrases.
 NO_ROOM = -1

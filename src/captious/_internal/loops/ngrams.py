@@ -8,7 +8,7 @@ from typing import Any
 try:  # known to Cython, which compiles it away; plain Python keeps its lock
     from cython import nogil
 except ImportError:
-    from captious._internal.loops.lock import nogil
+    from captious._internal.loops.interrupts import nogil
 
 MIXER = 0x9E3779B97F4A7C15  # the golden ratio in 64 bits spreads keys over the table
 WORD = 0xFFFFFFFFFFFFFFFF

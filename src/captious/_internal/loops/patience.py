@@ -10,7 +10,7 @@ from captious._internal.loops.interrupts import let_interrupts_in
 try:  # known to Cython, which compiles it away; plain Python keeps its lock
     from cython import gil
 except ImportError:
-    from captious._internal.loops.lock import gil
+    from captious._internal.loops.interrupts import gil
 
 STRETCH = 1 << 25  # steps, a nanosecond or a few each: some tenth of a second
 

@@ -7,7 +7,7 @@ from typing import Any
 try:  # known to Cython, which compiles it away; plain Python keeps its lock
     from cython import nogil
 except ImportError:
-    from captious._internal.loops.lock import nogil
+    from captious._internal.loops.interrupts import nogil
 
 # Kinds of stretches of words: complete, with the head at the left or at the right end; and still to
 # be joined by an arc between both ends, from the left or from the right one.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from captious._internal.checks.arguments import check_arguments
-from captious._internal.checks.kinds import LIST
+from captious._internal.checks.arguments import LIST, check_arguments
 from captious.errors import InputError, short_repr
 from captious.pycocoevalcap.tokenizer.ptbtokenizer import PUNCTUATIONS, tokenized_caption
 

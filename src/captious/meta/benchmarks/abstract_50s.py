@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from captious._internal.checks.choices import check_choice
+from captious._internal.checks.arguments import check_choice
 from captious.errors import InputError, short_repr
 from captious.io.captions import read_references
 from captious.io.formats import FORMATS, read_table

@@ -13,16 +13,14 @@ from typing import NamedTuple
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
-from captious._internal.checks.arguments import check_arguments
-from captious._internal.checks.kinds import LIST
+from captious._internal.checks.arguments import LIST, check_arguments
 from captious.corpus import check_caption, texts_of_ids
 from captious.errors import InputError, short_repr
 from captious.images.vectors import ImageVectors, vector_file
 from captious.io.inputs import is_file, read_text
 from captious.samples import unique_rows
 from captious.text.analysis import Analysis
-from captious.text.parser.parsed_sentence import Sentence
-from captious.text.parser.parses import Parses
+from captious.text.parser.parser import Parses, Sentence
 from captious.text.tokenizer.tokenizer import tokenize_all
 
 CAPTIONS = "Flickr8k.token.txt"

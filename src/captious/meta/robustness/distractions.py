@@ -24,7 +24,7 @@ import numpy as np
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.text.english import ENGLISH
-from captious.text.parser.parsed_sentence import Sentence
+from captious.text.parser.parser import Sentence
 
 _WORDS = ENGLISH.picture_words
 

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import check_arguments
+from captious._internal.checks.arguments import check_arguments, check_choice
 from captious._internal.checks.bounds import Draws, Seed
-from captious._internal.checks.choices import check_choice
 from captious._internal.progress import Listener, progress_listener
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError, short_repr

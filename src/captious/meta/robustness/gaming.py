@@ -17,7 +17,7 @@ from collections import Counter
 import numpy as np
 
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
-from captious.text.parser.parsed_sentence import Sentence
+from captious.text.parser.parser import Sentence
 
 GAMES = ("repeated_clause", "reference_words", "cut_off")
 FEWEST_LEFT = 2  # words of a caption that is cut off

@@ -17,9 +17,9 @@ from itertools import pairwise
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
-from captious._internal.checks.choices import check_choice
+from captious._internal.checks.arguments import check_choice
 from captious.errors import InputError
-from captious.images.nearest import nearest_images
+from captious.images.vectors import nearest_images
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.text.transformations import TRANSFORMATIONS, permute_words, replace_words
 

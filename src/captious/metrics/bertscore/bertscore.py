@@ -22,8 +22,7 @@ from captious.metrics.cider.document_frequencies import (
 from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
-from captious.text.encoder.encoded_captions import piece_states
-from captious.text.encoder.encoder import Encoder, Floats, TokenStates, load_encoder
+from captious.text.encoder.encoder import Encoder, Floats, TokenStates, load_encoder, piece_states
 from captious.text.ngrams import last_words_of, parents_of
 
 LAYER = Bounds(0, 999, whole=True, with_most=True)  # an encoder has fewer, and says how many

@@ -33,8 +33,7 @@ from captious.metrics.pooling import (
 )
 from captious.samples import References, Samples
 from captious.signature import Resource
-from captious.text.encoder.encoded_captions import piece_states
-from captious.text.encoder.encoder import Encoder, TokenStates, load_encoder
+from captious.text.encoder.encoder import Encoder, TokenStates, load_encoder, piece_states
 from captious.text.english import ENGLISH
 
 MAX_PIECES_PER_IMAGE = 1 << 14  # a matrix of their similarities takes a gigabyte

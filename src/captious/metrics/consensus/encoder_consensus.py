@@ -14,8 +14,7 @@ from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
-from captious.text.encoder.encoded_captions import sentence_vectors_or_zeros
-from captious.text.encoder.encoder import load_encoder
+from captious.text.encoder.encoder import load_encoder, sentence_vectors_or_zeros
 from captious.text.vectors.caption_vectors import (
     CaptionSpace,
     VectorRows,

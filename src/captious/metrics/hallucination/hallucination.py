@@ -103,7 +103,7 @@ class Hallucination(Metric):
     def depends_on(self) -> dict[str, Any]:
         """The space, the parser, the broader words, and the weights of doubts."""
         from captious.text.english import ENGLISH
-        from captious.text.parser.parses import shipped_parser
+        from captious.text.parser.parser import shipped_parser
 
         vectors = CaptionSpace.load().vectors
         return {

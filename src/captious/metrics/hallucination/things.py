@@ -9,7 +9,7 @@ import numpy as np
 from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
 from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH
-from captious.text.parser.parses import Parses
+from captious.text.parser.parser import Parses
 from captious.text.tokens import Tokens
 
 KINDS = ("object", "attribute", "relation")

@@ -11,11 +11,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from captious._internal.arrays.logistic import logistic
-from captious._internal.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray, logistic
 from captious._internal.arrays.row_products import PackedMatrix
 from captious.errors import InputError
-from captious.images.encoder import image_encoder_named
+from captious.images.encoder import load_image_encoder
 from captious.images.sources import ImageSource, holds_vectors
 from captious.images.vectors import SingleArray
 from captious.io.array_files import DECIMALS, ArrayFile, Member
@@ -28,8 +27,7 @@ from captious.metrics.learned.metric import SHELF, weights_parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
-from captious.text.encoder.encoded_captions import sentence_vectors_or_zeros
-from captious.text.encoder.encoder import load_encoder, unit
+from captious.text.encoder.encoder import load_encoder, sentence_vectors_or_zeros, unit
 from captious.text.vectors.caption_vectors import (
     CaptionSpace,
     VectorRows,
@@ -240,7 +238,7 @@ class CaptiousImage(Metric):
         views = [self.images] if self._has_one_view else [self.images, self.whole or self.images]
         seen = []
         for source, view in zip(views, VIEWS, strict=False):
-            encoder = None if holds_vectors(source) else image_encoder_named(view=view)
+            encoder = None if holds_vectors(source) else load_image_encoder(view=view)
             seen.append(unit(load_image_vectors(self.name, source, references, encoder)))
         mean: SingleArray = np.mean(seen, axis=0)
         return mean

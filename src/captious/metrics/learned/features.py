@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import check_arguments, check_fields
+from captious._internal.checks.arguments import check_arguments, check_choice, check_fields
 from captious._internal.checks.bounds import COUNT, Bounds, normalize_number
-from captious._internal.checks.choices import check_choice
 from captious._internal.garbage_collection import pause_garbage_collection
 from captious.corpus import Captions, Corpus, ReferenceSets
 from captious.errors import InputError, UnknownMetricError, short_repr

@@ -9,8 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from captious._internal.arrays.logistic import logistic
-from captious._internal.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray, logistic
 from captious.metrics.base import Metric, averaged
 from captious.metrics.learned.features import Prepared
 from captious.metrics.learned.weights import LearnedModel, load_model

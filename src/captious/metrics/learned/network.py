@@ -10,8 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from captious._internal.arrays.logistic import logistic
-from captious._internal.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray, logistic
 from captious._internal.loops.mean_vectors import weighted_sums
 from captious.errors import InputError
 

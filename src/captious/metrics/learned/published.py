@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from captious._internal.checks.arguments import check_arguments
-from captious._internal.checks.choices import check_choice
+from captious._internal.checks.arguments import check_arguments, check_choice
 from captious.errors import InputError, short_repr
 from captious.metrics.base import Metric
 from captious.metrics.declarations import FEATURE_GROUPS

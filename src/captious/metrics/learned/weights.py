@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from captious._internal.arrays.logistic import logistic
-from captious._internal.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray, logistic
 from captious.errors import InputError
 from captious.io.array_files import DECIMALS, ArrayFile, Member, about
 from captious.metrics.learned.feature_files import parse_feature_set

@@ -13,8 +13,7 @@ import numpy as np
 
 from captious._internal.arrays.row_products import PackedMatrix
 from captious.errors import InputError
-from captious.images.scaling import SMALLEST, ImageScaling
-from captious.images.vectors import SingleArray
+from captious.images.vectors import MIN_DEVIATION, ImageScaling, SingleArray
 from captious.io.array_files import (
     DECIMALS,
     WHOLE,
@@ -202,7 +201,7 @@ def _members(recipe: CriticRecipe, words: int) -> list[Member]:
     if recipe.uses_images:
         mean, deviation = SCALING
         members.append(Member(mean, DECIMALS, (image,)))
-        members.append(Member(deviation, DECIMALS, (image,), SMALLEST))
+        members.append(Member(deviation, DECIMALS, (image,), MIN_DEVIATION))
     for name, width in zip(SKETCHES, (context, size), strict=True):
         members.append(Member(f"sketch.{name}.places", WHOLE, (width,), 0, recipe.sketch - 1))
         members.append(Member(f"sketch.{name}.signs", WHOLE, (width,), -1, 1))

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from captious._internal.arrays.logistic import logistic
-from captious._internal.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray, logistic
 from captious.errors import InputError
-from captious.images.encoder import image_encoder_named
+from captious.images.encoder import load_image_encoder
 from captious.images.sources import ImageSource, holds_vectors
 from captious.images.vectors import SingleArray
 from captious.metrics.base import Metric, averaged
@@ -169,7 +168,7 @@ class Leic(Metric):
 
     def _seen(self, references: References) -> SingleArray:
         assert self.images is not None
-        encoder = None if holds_vectors(self.images) else image_encoder_named()
+        encoder = None if holds_vectors(self.images) else load_image_encoder()
         return load_image_vectors(self.name, self.images, references, encoder)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from captious._internal.checks.arguments import check_fields, check_numbers
+from captious._internal.checks.arguments import check_choice, check_fields, check_numbers
 from captious._internal.checks.bounds import (
     WEIGHT,
     Count,
@@ -19,7 +19,6 @@ from captious._internal.checks.bounds import (
     Width,
     check_number,
 )
-from captious._internal.checks.choices import check_choice
 from captious.errors import InputError
 from captious.metrics.parameters import PAPER, RELEASED, VARIANTS
 from captious.text.transformations import TRANSFORMATIONS

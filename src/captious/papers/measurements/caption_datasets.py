@@ -119,7 +119,7 @@ class Flickr8k(CaptionDataset):
     @cached_property
     def vectors(self) -> ImageVectors:
         """The vectors of all images."""
-        return ImageVectors.given(self.folder / self.crop)
+        return ImageVectors.load(self.folder / self.crop)
 
     @cached_property
     def captioners(self) -> dict[str, Path]:

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.checks.arguments import check_arguments
-from captious._internal.checks.kinds import LIST
+from captious._internal.checks.arguments import LIST, check_arguments
 from captious.errors import InputError, short_repr
 from captious.metrics.cider.cider import Cider as CiderMetric
 from captious.metrics.cider.document_frequencies import FrequencySource

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from captious._internal.checks.arguments import check_arguments
-from captious._internal.checks.choices import check_choice
-from captious._internal.checks.kinds import LIST
+from captious._internal.checks.arguments import LIST, check_arguments, check_choice
 from captious.errors import InputError, short_repr
 from captious.pycocoevalcap.tokenizer import ptbtokenizer
 from captious.pycocoevalcap.tokenizer.ptbtokenizer import PUNCTUATIONS

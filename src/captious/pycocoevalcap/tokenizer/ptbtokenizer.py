@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from captious._internal.checks.arguments import check_arguments
-from captious._internal.checks.kinds import ITERABLE
+from captious._internal.checks.arguments import ITERABLE, check_arguments
 from captious.errors import InputError, short_repr
 from captious.text.tokenizer.tokenizer import tokenize
 

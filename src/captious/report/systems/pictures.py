@@ -19,8 +19,7 @@ from captious._internal.progress import report_progress
 from captious._internal.threads import thread_pool
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
-from captious.images.reading import BadImageError
-from captious.images.thumbnails import thumbnail
+from captious.images.reading import BadImageError, make_thumbnail
 
 IMAGE_BUDGET_MB = 20.0  # of pictures in a page, by default
 BATCH_SIZE = 64  # pictures made before their sizes are looked at
@@ -61,7 +60,7 @@ def inlined_pictures(
     faults: list[str] = []
     left = int(megabytes * 1e6)
     for name, address in _make_thumbnails(
-        {name: files[name] for name in wanted}, thumbnail, faults
+        {name: files[name] for name in wanted}, make_thumbnail, faults
     ):
         if len(address) > left:
             break

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
-from captious._internal.checks.arguments import check_arguments
+from captious._internal.checks.arguments import check_arguments, check_choice
 from captious._internal.checks.bounds import Bounds, Draws, Seed
-from captious._internal.checks.choices import check_choice
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
 from captious.report.browser.contents import Contents

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from captious._internal.backends.pretrained import (
+from captious._internal.backends.pytorch import (
     NO_REMOTE_CODE,
     SAFE_WEIGHTS,
     explain_load_errors,

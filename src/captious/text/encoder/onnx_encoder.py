@@ -15,8 +15,9 @@ from typing import Any
 from captious._internal.backends.onnx import create_session, read_weights
 from captious.errors import InputError
 from captious.io.inputs import is_file, read_input
-from captious.text.encoder.encoder import Encoder, Floats, Ints, load_encoder
-from captious.text.encoder.wordpiece import SpecialTokens, WordPiece
+from captious.resources import RESOURCES
+from captious.text.encoder.encoder import DEFAULT, Encoder, Floats, Ints, load_encoder
+from captious.text.encoder.wordpiece import BERT_SPECIAL_TOKENS, SpecialTokens, WordPiece
 
 ABOUT, VOCABULARY = "encoder.json", "vocabulary.txt"
 _HOW = "build the encoder again (tools/export_encoder.py)"
@@ -143,3 +144,26 @@ def _check(path: Path, table: Mapping[str, Any]) -> None:
     wrong += ["others"] * (not all(isinstance(mark, str) and mark for mark in marks["others"]))
     if wrong:
         raise InputError(f'{path}: "{wrong[0]}" is not what is written there; {_HOW}')
+
+
+SHIPPED = RESOURCES / "encoder"
+SETTINGS = Settings(
+    name=DEFAULT,
+    layers=6,
+    width=384,
+    window=256,
+    pieces=30522,
+    marks=BERT_SPECIAL_TOKENS,
+    sha256="97fa5da3c8fdd9948547a9507258ad1d5b8c5cb38394434b51da49fa16135b9b",
+)
+
+
+class MiniLM(OnnxEncoder):
+    """Six layers, vectors of 384 numbers; reads 256 pieces."""
+
+    def __init__(self, folder: Path = SHIPPED) -> None:
+        super().__init__(folder, SETTINGS, "install captious again")
+        self.name = DEFAULT
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return (load_encoder, ()) if self.folder == SHIPPED else (MiniLM, (self.folder,))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from captious.text.english import word_lists
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
@@ -24,45 +26,19 @@ class English:
     """The parts of English, each loaded when it is first asked for."""
 
     code = "en"
+    orthography: Orthography = word_lists
+    grammar: Grammar = word_lists
+    picture_words: PictureWords = word_lists
+    stop_words_name = word_lists.STOP_WORDS_NAME
 
     @cached_property
     def stop_words(self) -> frozenset[str]:
-        """The list of spaCy's."""
-        from captious.text.english.stop_words import STOP_WORDS
-
-        return STOP_WORDS
-
-    @cached_property
-    def stop_words_name(self) -> str:
-        """The list and its version."""
-        from captious.text.english.stop_words import NAME
-
-        return NAME
-
-    @cached_property
-    def orthography(self) -> Orthography:
-        """Abbreviations and contractions."""
-        from captious.text.english import orthography
-
-        return orthography
-
-    @cached_property
-    def grammar(self) -> Grammar:
-        """Pronouns, quantifiers, prepositions and conjunctions."""
-        from captious.text.english import grammar
-
-        return grammar
-
-    @cached_property
-    def picture_words(self) -> PictureWords:
-        """People, places, colours, numbers and sizes."""
-        from captious.text.english import picture_words
-
-        return picture_words
+        """The stop words of spaCy."""
+        return word_lists.read_stop_words()
 
     @cached_property
     def openings(self) -> Openings:
-        """Captions that speak of the picture, and answers."""
+        """Patterns of captions that speak of the picture, and of answers to a user."""
         from captious.text.english import openings
 
         return openings
@@ -71,41 +47,40 @@ class English:
     def known_words(self) -> frozenset[str]:
         """The words of METEOR's tables, and those that are no content."""
         from captious.io.mapped_arrays import read_numbered_lines
-        from captious.text.english.stop_words import STOP_WORDS
 
-        return frozenset(read_numbered_lines(self.meteor_tables / "words.txt")) | STOP_WORDS
+        return frozenset(read_numbered_lines(self.meteor_tables / "words.txt")) | self.stop_words
 
     @cached_property
     def synonyms(self) -> Synonyms:
-        """WordNet's, as METEOR has them."""
-        from captious.text.english.synonyms import open_synonyms
+        """The synsets of WordNet, as METEOR has them."""
+        from captious.text.english.wordnet import open_synonyms
 
         return open_synonyms()
 
     @cached_property
     def hypernyms(self) -> Hypernyms:
-        """WordNet's."""
-        from captious.text.english import hypernyms
+        """The hypernyms of WordNet."""
+        from captious.text.english.wordnet import Hypernyms
 
-        return hypernyms.Hypernyms.load()
+        return Hypernyms.load()
 
     @cached_property
     def meteor_tables(self) -> Path:
-        """The tables that ship."""
-        from captious.text.english.synonyms import SHIPPED
+        """The folder of METEOR's tables that ship."""
+        from captious.text.english.wordnet import SHIPPED_SYNONYMS
 
-        return SHIPPED
+        return SHIPPED_SYNONYMS
 
     @cached_property
     def stem(self) -> Callable[[str], str]:
-        """Porter2's."""
+        """The Porter2 stemmer."""
         from captious.text.english.stemmer import stem
 
         return stem
 
     @cached_property
     def lemma(self) -> Callable[[str, str, Mapping[tuple[str, str], str]], str]:
-        """CoreNLP's."""
+        """The lemmatizer of CoreNLP."""
         from captious.text.english.lemmatizer import lemma
 
         return lemma

@@ -4,6 +4,9 @@ Two bidirectional LSTMs; a tagger after the first, whose guess the second reads;
 arcs and of labels. A batch has sentences of about one length. Arrays have a row for each of its
 sentences at each step. What a sentence gets does not depend on its batch: products with weights are
 `PackedMatrix`'s, those between a sentence's own words have a shape of their own.
+
+Where each word's best head by itself makes a tree (one root, every word below it, no cycle), that
+is the answer. Elsewhere it is the best projective tree with one root (Eisner's algorithm).
 """
 
 from __future__ import annotations
@@ -13,12 +16,15 @@ from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from captious._internal.arrays.row_products import PackedMatrix
-from captious.text.parser.lstm import Floats, Ints, Lstm
-from captious.text.parser.tree_decoder import decode_heads
+from captious._internal.loops.projective import projective_trees
+from captious.text.parser.lstm import Floats, Ints, Lstm, WordGates
 from captious.text.parser.weights import ROOT_LABEL, ParserWeights
-from captious.text.parser.word_gates import WordGates
+
+Scores = NDArray[np.float32]
+Heads = NDArray[np.int64]
 
 _SELF_ARC_SCORE = np.float32(-1e9)
 
@@ -152,3 +158,36 @@ def _softmax(scores: Floats, out: Floats) -> None:
     scores -= scores.max(axis=-1, keepdims=True)
     np.exp(scores, out=scores)
     np.divide(scores, scores.sum(axis=-1, keepdims=True), out=out)
+
+
+def decode_heads(scores: Scores) -> Heads:
+    """Return the heads of a batch: `scores[sentence, word, head]`, where head 0 is the root."""
+    heads: Heads = scores.argmax(axis=2)
+    broken = np.flatnonzero(~are_trees(heads))
+    if len(broken):
+        heads[broken] = best_projective(scores[broken])
+    return heads
+
+
+def are_trees(heads: Heads) -> NDArray[np.bool_]:
+    """Whether each row of heads has one root that every word leads up to."""
+    length = heads.shape[1]
+    # Each round doubles how far up every word looks; the root's own head is the root.
+    ancestors = np.concatenate([np.zeros((len(heads), 1), heads.dtype), heads], axis=1)
+    reach = 1
+    while reach <= length:
+        ancestors = np.take_along_axis(ancestors, ancestors, axis=1)
+        reach *= 2
+    result: NDArray[np.bool_] = ((heads == 0).sum(axis=1) == 1) & ~ancestors.any(axis=1)
+    return result
+
+
+def best_projective(scores: Scores) -> Heads:
+    """Return the best projective trees with one root."""
+    count, length, _ = scores.shape
+    heads = np.empty((count, length), np.int64)
+    sums = np.zeros((4, length, length))
+    cuts, todo = np.zeros((3, length, length), np.int64), np.empty((2 * length, 3), np.int64)
+    scores = np.ascontiguousarray(scores)
+    projective_trees(scores.data, heads.data, sums.data, cuts.data, todo.data)
+    return heads

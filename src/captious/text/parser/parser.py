@@ -6,28 +6,44 @@
     ((2, 3, 0, 3), ('det', 'nsubj', 'root', 'dobj'))
 
 A small network imitates CoreNLP's (Universal Dependencies 1, basic, Penn Treebank tags); its model
-card says how well. It needs NumPy alone.
+card says how well. It needs NumPy alone, and is imported when the first caption is parsed.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
-
-from threadpoolctl import threadpool_limits
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from captious._internal.progress import track
 from captious._internal.threads import thread_pool
 from captious.io.inputs import read_input
 from captious.resources import RESOURCES
+from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH
-from captious.text.parser.lstm import BATCH_ROWS
-from captious.text.parser.network import Network, NetworkOutput
-from captious.text.parser.parsed_sentence import Sentence
-from captious.text.parser.sentence_splitter import split_sentences
-from captious.text.parser.weights import ParserWeights
+from captious.text.tokens import Tokens
+
+if TYPE_CHECKING:
+    from captious.text.parser.network import Network, NetworkOutput
+
+
+class Sentence(NamedTuple):
+    """One sentence's words, each with its part of speech, lemma, head and relation to the head.
+
+    Heads count words from 1; 0 is the root. Tags are the Penn Treebank's, relations those of
+    Universal Dependencies 1 (basic, not collapsed).
+    """
+
+    words: tuple[str, ...]
+    tags: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    heads: tuple[int, ...]
+    labels: tuple[str, ...]
+
 
 SHIPPED = RESOURCES / "parser" / "parser.npz"
 
@@ -43,7 +59,7 @@ class Parser:
 
     @classmethod
     def load(cls, path: str | Path = SHIPPED) -> Parser:
-        """The parser with the weights in a file, which is read when first needed."""
+        """Create a parser with the weights in a file, which is read when first needed."""
         return cls(Path(path))
 
     def __reduce__(self) -> tuple[type[Parser], tuple[Path]]:
@@ -55,7 +71,9 @@ class Parser:
         return hashlib.sha256(read_input(self.path)).hexdigest()[:12]
 
     def parse_all(self, captions: Sequence[Sequence[str]]) -> list[tuple[Sentence, ...]]:
-        """The sentences of each caption, given as the toolkit's tokens; none where it is empty."""
+        """Return the sentences of each caption (the toolkit's tokens); none of an empty one."""
+        from captious.text.parser.sentence_splitter import split_sentences
+
         by_caption: dict[_Words, tuple[_Words, ...]] = {}
         for caption in captions:
             tokens = tuple(caption)
@@ -66,7 +84,11 @@ class Parser:
         return [tuple(parsed[words] for words in by_caption[tuple(each)]) for each in captions]
 
     def _parse(self, sentences: list[_Words]) -> Iterator[tuple[_Words, Sentence]]:
-        """Each distinct sentence with its tree."""
+        """Yield each distinct sentence with its tree."""
+        from threadpoolctl import threadpool_limits
+
+        from captious.text.parser.lstm import BATCH_ROWS
+
         # Sentences of about one length together, so that little has to be filled up.
         ordered = sorted(sentences, key=len)
         batches = [
@@ -79,15 +101,17 @@ class Parser:
         with threadpool_limits(1, "blas"), thread_pool() as threads:
             parsed = zip(batches, threads.map(network.analyse, batches), strict=True)
             total = len(sentences)
-            for batch, answers in track("sentences parsed", parsed, lambda one: len(one[0]), total):
-                yield from self._decode_output(batch, answers)
+            for batch, outputs in track(
+                "sentences parsed", parsed, lambda batch: len(batch[0]), total
+            ):
+                yield from self._decode_output(batch, outputs)
 
     def _decode_output(
-        self, batch: list[_Words], answers: NetworkOutput
+        self, batch: list[_Words], outputs: NetworkOutput
     ) -> Iterator[tuple[_Words, Sentence]]:
         """Convert the network's output for a batch to sentences."""
         network, lemma = self._contents
-        rows = zip(batch, *(array.tolist() for array in answers), strict=True)
+        rows = zip(batch, *(array.tolist() for array in outputs), strict=True)
         for words, tag_numbers, heads, label_numbers in rows:
             size = len(words)
             tags = tuple([network.tags[number] for number in tag_numbers[:size]])
@@ -98,6 +122,9 @@ class Parser:
     @cached_property
     def _contents(self) -> tuple[Network, Callable[[tuple[str, str]], str]]:
         """The network, and the lemma of a word with its tag, from the file."""
+        from captious.text.parser.network import Network
+        from captious.text.parser.weights import ParserWeights
+
         weights = ParserWeights.read(self.path)
         exceptions = weights.lemmas
 
@@ -105,3 +132,53 @@ class Parser:
             return ENGLISH.lemma(*pair, exceptions)
 
         return Network(weights), lru_cache(_MAX_CACHED_LEMMAS)(lemma)
+
+
+@dataclass(frozen=True, slots=True)
+class Parses:
+    """Analysis layer: the parsed sentences of every caption."""
+
+    sentences: list[tuple[Sentence, ...]]
+
+    @classmethod
+    def build(cls, analysis: Analysis) -> Parses:
+        """Parse the captions that the cache does not have."""
+        return cls(parse_rows(analysis, range(len(analysis.captions))))
+
+
+def parse_rows(analysis: Analysis, rows: Sequence[int]) -> list[tuple[Sentence, ...]]:
+    """Parse the captions at some rows."""
+    words = analysis.layer(Tokens).words
+
+    def parse(missing: list[int]) -> list[tuple[Sentence, ...]]:
+        return shipped_parser().parse_all([words[row] for row in missing])
+
+    return analysis.load_or_compute(
+        f"parse@{shipped_parser().fingerprint}", parse, _sentences_from_json, rows
+    )
+
+
+@lru_cache(maxsize=1)
+def shipped_parser() -> Parser:
+    """The parser that ships, loaded when first needed."""
+    return Parser.load()
+
+
+def _sentences_from_json(parts: Any) -> tuple[Sentence, ...]:
+    """Convert the lists that JSON has to sentences."""
+    columns = [column for part in parts for column in part]
+    sentences = tuple(Sentence(*map(tuple, part)) for part in parts)
+    if set(map(type, (parts, *parts, *columns))) != {list} or not all(map(_is_valid, sentences)):
+        raise ValueError("not what the parser gives")
+    return sentences
+
+
+def _is_valid(sentence: Sentence) -> bool:
+    """Whether every word has its part of speech, its lemma, its head and its relation."""
+    size = len(sentence.words)
+    *texts, heads, labels = sentence
+    return (
+        all(len(column) == size for column in sentence)
+        and set(map(type, chain(*texts, labels))) <= {str}
+        and all(type(head) is int and 0 <= head <= size for head in heads)
+    )

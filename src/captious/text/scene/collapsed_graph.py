@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from captious.text.english import ENGLISH
-from captious.text.parser.parsed_sentence import Sentence
+from captious.text.parser.parser import Sentence
 
 Edge = tuple[int, str, int]  # governor, relation, dependent; governor 0 is the root
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from captious._internal.progress import track
 from captious.text.analysis import Analysis
-from captious.text.parser.parses import Parses, parse_rows, shipped_parser
+from captious.text.parser.parser import Parses, parse_rows, shipped_parser
 from captious.text.scene.collapsed_graph import (
     NOUNS,
     PLURALS,

@@ -14,7 +14,7 @@ from captious.captioners.decoder import Decoder, Shape
 from captious.captioners.examples import PADDING, Examples, batches
 from captious.captioners.recipe import CaptionerRecipe
 from captious.errors import InputError
-from captious.images.scaling import ImageScaling
+from captious.images.vectors import ImageScaling
 from captious.pregen.captioner_probabilities import cross_entropy, score_examples
 from captious.text.vocabulary import Vocabulary
 from captious.training.checkpoint import Point, training_key, without_stopping_rule

@@ -16,14 +16,18 @@ import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
 from captious._internal.backends.pytorch import bfloat16_autocast, import_torch, single_thread
-from captious._internal.checks.arguments import check_fields, check_numbers
+from captious._internal.checks.arguments import check_choice, check_fields, check_numbers
 from captious._internal.checks.bounds import Beam, Count, Decay, Rate, Seed, Words
-from captious._internal.checks.choices import check_choice
 from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder
 from captious.captioners.examples import PADDING
-from captious.captioners.generation import generate
-from captious.captioners.search import Choice, follow_choices, greedy_choice, sampled_choice
+from captious.captioners.generation import (
+    Choice,
+    choose_greedily,
+    decode_stepwise,
+    generate,
+    sampler,
+)
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors, SingleArray
 from captious.reward import Reward, Rewards, advantages
@@ -214,7 +218,7 @@ class _Learner(Learner):
             rows = order[start : start + recipe.batch]
             vectors = np.repeat(self._vectors[rows], recipe.samples, 0)
             numbers = chance.random((len(vectors), recipe.longest))
-            words = self._generate(vectors, sampled_choice(numbers, 1.0))
+            words = self._generate(vectors, sampler(numbers, 1.0))
             names = self._names[rows]
             rewards = self._reward(words.reshape(len(rows), recipe.samples, -1), names)
             gains = advantages(rewards, self._greedy_rewards(rows))
@@ -224,14 +228,14 @@ class _Learner(Learner):
         """The rewards of the images' greedy captions, if these are the baseline."""
         if self._recipe.baseline != GREEDY:
             return None
-        written = self._generate(self._vectors[rows], greedy_choice)
+        written = self._generate(self._vectors[rows], choose_greedily)
         rewards: Rewards = self._reward(written, self._names[rows])
         return rewards
 
     def _generate(self, vectors: SingleArray, choice: Choice) -> IntArray:
         """Generate one caption for each image vector, as word ids."""
         with self._half_precision(), self._torch.inference_mode():
-            found = follow_choices(
+            found = decode_stepwise(
                 self._decoder, self._torch.from_numpy(vectors), choice, self._recipe.longest
             )
         return found[0]

@@ -11,8 +11,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, joined, offsets_of
 from captious.errors import InputError
-from captious.images.nearest import nearest_images
-from captious.images.vectors import ImageVectors
+from captious.images.vectors import ImageVectors, nearest_images
 from captious.metrics.leic.recipe import CAPTIONER_NEGATIVES, CriticRecipe
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.text.transformations import permute_words, replace_words

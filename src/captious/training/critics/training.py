@@ -12,8 +12,7 @@ import numpy as np
 from captious._internal.arrays.ragged import IntArray, Ragged, joined
 from captious._internal.backends.pytorch import bfloat16_autocast, import_torch
 from captious.errors import InputError
-from captious.images.scaling import ImageScaling
-from captious.images.vectors import SingleArray
+from captious.images.vectors import ImageScaling, SingleArray
 from captious.metrics.leic.critic import Critic
 from captious.metrics.leic.lstm import has_end_token, pad_captions, truncate
 from captious.metrics.leic.recipe import MACHINE, CriticRecipe

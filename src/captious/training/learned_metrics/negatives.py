@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray, offsets_of
-from captious._internal.checks.choices import check_choice
+from captious._internal.checks.arguments import check_choice
 from captious.errors import InputError, short_repr
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import other_words

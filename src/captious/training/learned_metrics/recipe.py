@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from captious._internal.checks.arguments import check_numbers
+from captious._internal.checks.arguments import LIST, check_choice, check_kind, check_numbers
 from captious._internal.checks.bounds import WIDTH, Count, Positive, Seed, Weight
-from captious._internal.checks.choices import check_choice
-from captious._internal.checks.kinds import LIST, check_kind
 from captious.errors import InputError, short_repr
 from captious.metrics.learned.network import MAX_HIDDEN_LAYERS
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from captious.metrics.wmd import Wmd
-from captious.text.english.stop_words import STOP_WORDS
+from captious.text.english.word_lists import read_stop_words
 from captious.text.vectors.word_vectors import WordVectors
 from tests._internal.loops.differential.transport import Problem, by_linear_programming
 from tests._internal.loops.differential.trial import Trial
@@ -94,7 +94,7 @@ def _places() -> dict[str, int]:
 def by_definition(mine: Words, theirs: Words) -> float:
     """The distance of all words that have a vector, shared ones as well."""
     counts = [
-        Counter(word for word in words if word in _places() and word not in STOP_WORDS)
+        Counter(word for word in words if word in _places() and word not in read_stop_words())
         for words in (mine, theirs)
     ]
     if not all(counts):

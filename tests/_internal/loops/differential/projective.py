@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from captious.text.parser.tree_decoder import best_projective
+from captious.text.parser.network import best_projective
 from tests._internal.loops.differential.trial import Trial
 from tests._internal.loops.uncompiled import Loops, in_use
 
