@@ -12,7 +12,7 @@ import pytest
 from captious._internal.memo import RecentCache
 from captious.corpus import ReferenceColumns
 from captious.metrics.cider.cider import CiderD
-from captious.samples import KEPT_REFERENCES, References, analysed_once, in_blocks
+from captious.samples import MAX_SHARED_REFERENCES, References, iterate_blocks, share_analysis
 from captious.scorer import score
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
@@ -27,20 +27,20 @@ def prepared(
 
 
 def test_equal_captions_share_an_analysis_only_inside_the_context() -> None:
-    with analysed_once():
+    with share_analysis():
         first = prepared(GTS)
         assert prepared({image + 7: list(captions) for image, captions in GTS.items()}) is first
-        (samples,) = in_blocks(["a dog", "a cat", "men"], np.arange(3), first)
-        assert next(in_blocks(["a dog", "a cat", "men"], np.arange(3), first)) is samples
-        with analysed_once():
+        (samples,) = iterate_blocks(["a dog", "a cat", "men"], np.arange(3), first)
+        assert next(iterate_blocks(["a dog", "a cat", "men"], np.arange(3), first)) is samples
+        with share_analysis():
             assert prepared(GTS) is not first
         assert prepared(GTS) is first
     assert prepared(GTS) is not first
-    assert next(in_blocks(["a dog", "a cat", "men"], np.arange(3), first)) is not samples
+    assert next(iterate_blocks(["a dog", "a cat", "men"], np.arange(3), first)) is not samples
 
 
 def test_different_settings_do_not_share_an_analysis() -> None:
-    with analysed_once():
+    with share_analysis():
         first = prepared(GTS)
         moved = {1: ["a dog runs"], 2: ["the dog", "a cat"], 3: GTS[3]}
         changed = {**GTS, 2: ["a bat"]}
@@ -52,13 +52,13 @@ def test_different_settings_do_not_share_an_analysis() -> None:
         first = prepared(GTS)
         assert prepared(GTS, names=["1", "2", "3"]) is not first
         first = prepared(GTS)
-        (samples,) = in_blocks(["a dog", "a cat"], np.array([0, 1]), first)
+        (samples,) = iterate_blocks(["a dog", "a cat"], np.array([0, 1]), first)
         for captions, images, references in (
             (["a dog", "a bat"], [0, 1], first),
             (["a dog", "a cat"], [1, 0], first),
             (["a dog", "a cat"], [0, 1], prepared(changed)),
         ):
-            assert next(in_blocks(captions, np.array(images), references)) is not samples
+            assert next(iterate_blocks(captions, np.array(images), references)) is not samples
 
 
 class Same(str):
@@ -73,7 +73,7 @@ class Same(str):
 
 
 def test_captions_are_compared_by_value() -> None:
-    with analysed_once():
+    with share_analysis():
         first = prepared({1: [Same("a dog")]})
         second = prepared({1: [Same("a cat")]})
         assert second is not first
@@ -84,7 +84,7 @@ def test_captions_are_compared_by_value() -> None:
 def test_in_place_changes_are_detected() -> None:
     gts = {image: list(captions) for image, captions in GTS.items()}
     res = {1: "a dog", 2: "a cat", 3: "men on a bench"}
-    with analysed_once():
+    with share_analysis():
         before = score(res, gts, [CiderD()], tokenizer="whitespace").samples["cider_d"]
         gts[2][0] = "a bird on a bench"
         res[3] = "a bench"
@@ -95,14 +95,14 @@ def test_in_place_changes_are_detected() -> None:
 
 def test_what_is_shared_does_not_change_with_what_was_given() -> None:
     columns, images = ReferenceColumns.of(GTS), np.arange(3)
-    with analysed_once():
+    with share_analysis():
         first = References.of(columns)
-        (samples,) = in_blocks(["a", "b", "c"], images, first)
+        (samples,) = iterate_blocks(["a", "b", "c"], images, first)
         columns.offsets[1], columns.captions[0], images[0] = 1, "a fish", 2
         assert prepared(GTS, "ptb") is first
         assert first.rows.offsets.tolist() == [0, 2, 3, 4]
         assert first.analysis.captions[0] == "a dog runs"
-        assert next(in_blocks(["a", "b", "c"], np.arange(3), first)) is samples
+        assert next(iterate_blocks(["a", "b", "c"], np.arange(3), first)) is samples
         assert samples.images.tolist() == [0, 1, 2]
 
 
@@ -110,16 +110,16 @@ def test_metrics_with_different_parameters_do_not_share_results() -> None:
     res = {1: "a dog", 2: "a cat", 3: "men on a bench"}
     metrics = [CiderD(), CiderD(sigma=1.0), CiderD(n=1), CiderD(df="coco-val2014")]
     alone = [score(res, GTS, [metric]).samples["cider_d"].tolist() for metric in metrics]
-    with analysed_once():
+    with share_analysis():
         together = [score(res, GTS, [metric]).samples["cider_d"].tolist() for metric in metrics]
     assert together == alone
     assert len(set(map(tuple, alone))) == len(alone)
 
 
 def test_cache_is_bounded() -> None:
-    with analysed_once():
+    with share_analysis():
         first = prepared(GTS)
-        for number in range(KEPT_REFERENCES):
+        for number in range(MAX_SHARED_REFERENCES):
             prepared({0: [f"caption {number}"]})
         assert prepared(GTS) is not first
 
@@ -147,6 +147,6 @@ def test_threads_that_share_get_the_scores_of_their_own_captions() -> None:
         return [float(value) for value in result.samples["cider_d"]]
 
     expected = [scores(n) for n in range(3)]
-    with analysed_once(), ThreadPoolExecutor(4) as pool:
+    with share_analysis(), ThreadPoolExecutor(4) as pool:
         work = [(n % 3, pool.submit(copy_context().run, scores, n % 3)) for n in range(60)]
         assert all(future.result() == expected[n] for n, future in work)

@@ -114,7 +114,7 @@ def test_many_blocks_give_the_same_scores(
     whole: captious.Result,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("captious.samples.BLOCK", 7)
+    monkeypatch.setattr("captious.samples.SAMPLES_PER_BLOCK", 7)
     again = captious.score(candidates, references, metrics=ALL)
     assert_same_scores(whole.samples, again.samples)
 

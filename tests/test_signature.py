@@ -16,7 +16,7 @@ from captious.errors import InputError
 from captious.metrics.declarations import METRICS
 from captious.registry import select
 from captious.signature import (
-    LONGEST,
+    MAX_CHARS,
     Address,
     Resource,
     Signature,
@@ -94,7 +94,7 @@ def test_names_of_files(text: str, name: str, hash: str, function: str) -> None:
     "text",
     [
         *("(", ")", "=", "a(", "a)", "a(b", "a(b=", "a(b=c", "a(b=c))", "a b=c", '"a', 'a"b"'),
-        *("a(b=c)d", "a(" * 50 + ")" * 50, "+", "a+b", "a(=b)", "x" * (LONGEST + 1)),
+        *("a(b=c)d", "a(" * 50 + ")" * 50, "+", "a+b", "a(=b)", "x" * (MAX_CHARS + 1)),
     ],
 )
 def test_invalid_addresses_are_errors(text: str) -> None:

@@ -15,7 +15,7 @@ from captious._internal.checks.array_arguments import as_integers, check_flat
 from captious.errors import InputError, short_repr
 
 Captions = Iterable[str] | Mapping[Any, str]
-# One text where a list of references is meant is a reference alone.
+# A single text in place of a list of references is the only reference.
 ReferenceSets = Iterable[Iterable[str] | str] | Mapping[Any, Iterable[str] | str]
 
 
@@ -31,29 +31,29 @@ class ReferenceColumns:
 
     @property
     def image_names(self) -> list[str] | None:
-        """By what each image is found; lists without ids have nothing but their order."""
+        """The name of each image; None for lists without ids, which have only their order."""
         if self.images is not None:
             return self.images
         return None if self.ids == list(range(len(self.ids))) else list(map(str, self.ids))
 
     @classmethod
     def of(cls, references: ReferenceSets, called: str = "reference") -> ReferenceColumns:
-        """From a list with one entry an image, or a dict from id to captions.
+        """Build from a list with one entry an image, or a dict from id to captions.
 
         `called` is what errors call a caption, where it is no reference.
         """
         if not isinstance(references, Mapping):
             references = dict(enumerate(as_list(references, f"{called}s")))
         ids = list(references)
-        texts_of_ids(ids)
+        ids_as_text(ids)
         sets = [_caption_list(image, captions, called) for image, captions in references.items()]
-        return cls.joined(ids, sets)
+        return cls.from_sets(ids, sets)
 
     @classmethod
-    def joined(
+    def from_sets(
         cls, ids: list[Hashable], sets: Sequence[Sequence[str]], images: list[str] | None = None
     ) -> ReferenceColumns:
-        """From sets of captions that were checked already, in the order of the ids."""
+        """Build from sets of captions that were checked already, in the order of the ids."""
         lengths = np.fromiter(map(len, sets), np.int64, len(sets))
         return cls(ids, list(chain.from_iterable(sets)), offsets_of(lengths), images)
 
@@ -104,7 +104,7 @@ class Corpus:
     @classmethod
     @check_arguments
     def of(cls, candidates: Captions, references: ReferenceSets) -> Corpus:
-        """From two lists in the same order, or two dicts by id."""
+        """Build from two lists in the same order, or two dicts by id."""
         if isinstance(candidates, Mapping) != isinstance(references, Mapping):
             raise InputError("candidates and references must both be lists, or both dicts by id")
         if isinstance(candidates, Mapping) and isinstance(references, Mapping):
@@ -137,7 +137,7 @@ class Corpus:
 
     @classmethod
     def of_candidates(cls, candidates: Captions) -> Corpus:
-        """Candidates without references, for metrics that need none."""
+        """Build from candidates without references, for metrics that need none."""
         if isinstance(candidates, Mapping):
             ids, captions = list(candidates), list(candidates.values())
         else:
@@ -145,15 +145,15 @@ class Corpus:
             ids = list(range(len(captions)))
         if not ids:
             raise InputError("no samples: there is nothing to score")
-        texts_of_ids(ids)
+        ids_as_text(ids)
         for image, caption in zip(ids, captions, strict=True):
             check_caption(image, caption)
-        return cls(captions, ReferenceColumns.joined(ids, [[] for _ in ids]))
+        return cls(captions, ReferenceColumns.from_sets(ids, [[] for _ in ids]))
 
     @check_arguments
     def take(self, rows: Sequence[int] | IntArray) -> Corpus:
         """The samples at these rows, in this order."""
-        chosen = self._rows(rows)
+        chosen = self._row_numbers(rows)
         candidates = [self.candidates[row] for row in chosen]
         groups = {name: [each[row] for row in chosen] for name, each in self.groups.items()}
         if self.repeated is None:
@@ -184,26 +184,28 @@ class Corpus:
         """The candidates without references, for metrics that need none."""
         columns = self.references
         none: list[list[str]] = [[] for _ in columns.ids]
-        return replace(self, references=ReferenceColumns.joined(columns.ids, none, columns.images))
+        return replace(
+            self, references=ReferenceColumns.from_sets(columns.ids, none, columns.images)
+        )
 
-    def _rows(self, rows: Sequence[int] | IntArray) -> list[int]:
-        """Places of samples from 0 on, whether they were counted from the start or the end."""
+    def _row_numbers(self, rows: Sequence[int] | IntArray) -> list[int]:
+        """Return row numbers from 0 on; negative ones count from the end."""
         chosen = check_flat(as_integers(rows, "rows"), "rows")
         if not len(chosen):
             raise InputError("no samples are left: there is nothing to score")
         count = len(self)
         if chosen.min() < -count or chosen.max() >= count:
             raise InputError(f"rows are numbered from 0 to {count - 1}, not {short_repr(rows)}")
-        places: list[int] = (chosen % count).tolist()
-        return places
+        row_numbers: list[int] = (chosen % count).tolist()
+        return row_numbers
 
     @check_arguments
     def without_images(self, names: Iterable[Hashable]) -> Corpus:
-        """The samples whose images have other names than these (or other ids, without names)."""
+        """The samples of other images than these, known by their names, or by their ids."""
         images = self.references.image_names
         if images is None:
             raise InputError("images of lists have no names; take the rows that are to be scored")
-        left_out = set(map(id_text, names))
+        left_out = set(map(id_as_text, names))
         kept = [row for row, image in enumerate(self.images) if images[image] not in left_out]
         return self.take(kept)
 
@@ -212,7 +214,7 @@ class Corpus:
 
 
 def check_same_images(systems: Mapping[str, Corpus]) -> None:
-    """Stop where systems do not all describe the same images, beside the same references."""
+    """Raise an error unless all systems describe the same images with the same references."""
     first, *others = systems
     for name in others:
         _check_same_references(systems, first, name)
@@ -223,23 +225,24 @@ def _check_same_references(systems: Mapping[str, Corpus], a: str, b: str) -> Non
         dict(zip(map(str, columns.ids), columns.sets(), strict=True))
         for columns in (systems[a].references, systems[b].references)
     )
-    odd = next((image for image in [*ours, *theirs] if ours.get(image) != theirs.get(image)), None)
-    if odd is None:
+    different = next(
+        (image for image in [*ours, *theirs] if ours.get(image) != theirs.get(image)), None
+    )
+    if different is None:
         return
-    if odd in ours and odd in theirs:
+    if different in ours and different in theirs:
         raise InputError(
-            f"id {short_repr(odd)}: {a} and {b} have different references; give both the same"
+            f"id {short_repr(different)}: {a} and {b} have different references; give both the same"
         )
-    one, other = (a, b) if odd in ours else (b, a)
+    with_candidate, without = (a, b) if different in ours else (b, a)
     raise InputError(
-        f"id {short_repr(odd)}: {one} has a candidate and {other} has none; systems are "
-        "compared over "
-        f"the same ids ({len(ours)} and {len(theirs)})"
+        f"id {short_repr(different)}: {with_candidate} has a candidate and {without} has none; "
+        f"systems are compared over the same ids ({len(ours)} and {len(theirs)})"
     )
 
 
 def check_caption(image: Hashable, caption: object) -> None:
-    """Stop at a candidate that is not text."""
+    """Raise an error for a candidate that is not text."""
     if not isinstance(caption, str):
         raise InputError(
             f"id {short_repr(image)}: the candidate must be a string, not {type(caption).__name__}"
@@ -247,7 +250,7 @@ def check_caption(image: Hashable, caption: object) -> None:
 
 
 def as_list(values: Any, what: str) -> list[Any]:
-    """A list from a list, a tuple, an array or a column of a data frame."""
+    """Return a list, tuple, array or column of a data frame as a list."""
     if isinstance(values, Mapping) or not ITERABLE.allows(values):
         raise InputError(f"{what} must be a list or a dict, not {type(values).__name__}")
     if isinstance(values, set | frozenset):
@@ -256,7 +259,7 @@ def as_list(values: Any, what: str) -> list[Any]:
 
 
 def _check_order_of_labels(candidates: Any, references: Any) -> None:
-    """Stop at two columns of a data frame with the same labels in different orders."""
+    """Raise an error for columns of data frames with the same labels in different orders."""
     labels: list[Any] = [getattr(each, "index", None) for each in (candidates, references)]
     if any(not hasattr(each, "equals") for each in labels) or labels[0].equals(labels[1]):
         return
@@ -267,8 +270,8 @@ def _check_order_of_labels(candidates: Any, references: Any) -> None:
         )
 
 
-def id_text(image: Hashable) -> str:
-    """An id as text, by which files and images are found."""
+def id_as_text(image: Hashable) -> str:
+    """Return an id as text, by which files and images are found."""
     try:
         return str(image)
     except Exception as error:  # a number of thousands of digits, or an object of the user's own
@@ -278,9 +281,9 @@ def id_text(image: Hashable) -> str:
         ) from None
 
 
-def texts_of_ids(ids: Iterable[Hashable]) -> dict[Hashable, str]:
-    """Each different id as text; two that look alike there would be taken for one."""
-    texts = {image: id_text(image) for image in ids}
+def ids_as_text(ids: Iterable[Hashable]) -> dict[Hashable, str]:
+    """Return each different id as text; an error if two have the same text."""
+    texts = {image: id_as_text(image) for image in ids}
     if len(set(texts.values())) < len(texts):
         raise InputError("two ids look alike as text, such as 1 and '1'; give each its own")
     return texts

@@ -1,4 +1,4 @@
-"""One address for every metric: names, columns, groups, parameters, weights, functions in files."""
+"""Registry: metrics by address: names, columns, groups, parameters, weights, functions in files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from captious.metrics.names import (
     resolve_alias,
     suggest_alternative,
 )
-from captious.metrics.parameters import make_metric, unknown_parameter
+from captious.metrics.parameters import make_metric, unknown_parameter_error
 from captious.signature import Address, Resource, parse_addresses
 from captious.text.languages import ENGLISH, language_code
 
@@ -45,7 +45,7 @@ class UnusedOptionError(InputError):
 class Selection:
     """The metrics that were asked for, the columns to show, and what a group had to leave out.
 
-    `notes` are what whoever typed the names should know of how they were understood.
+    `notes` tell the user how names were resolved, where that may surprise.
     """
 
     metrics: tuple[Metric, ...]
@@ -55,12 +55,12 @@ class Selection:
     english_only: tuple[str, ...] = ()  # left out, too: the captions are in another language
 
     def without_english_only(self) -> Selection:
-        """The metrics that can score captions of any language."""
+        """Return the selection without metrics that only score English."""
         kept = tuple(metric for metric in self.metrics if not metric.english_part())
         columns = {column for metric in kept for column in metric.columns}
         english_only = tuple(column for column in self.columns if column not in columns)
         if not kept:
-            raise _none_left(english_only)
+            raise _none_left_error(english_only)
         return replace(
             self,
             metrics=kept,
@@ -69,7 +69,7 @@ class Selection:
         )
 
     @property
-    def columns_of_references(self) -> tuple[str, ...]:
+    def columns_needing_references(self) -> tuple[str, ...]:
         """The columns that cannot be scored without references."""
         without = {column for metric in self.metrics for column in metric.without_references}
         return tuple(column for column in self.columns if column not in without)
@@ -82,7 +82,7 @@ Names = Iterable[str | Metric | ScoreFunction] | str | Metric | ScoreFunction | 
 def select(
     names: Names = None, options: Mapping[str, Any] | None = None, language: str = ENGLISH
 ) -> Selection:
-    """Metrics from addresses (`bleu`, `bleu_4`, `coco`, `cider_d(sigma=4)`, `mine.npz`,
+    """Select metrics by addresses (`bleu`, `bleu_4`, `coco`, `cider_d(sigma=4)`, `mine.npz`,
     `mine.py:overlap`), metrics themselves, and functions of a candidate and its references.
 
     `options` are parameters (`df`) for every metric named without parameters of that name. In
@@ -98,7 +98,7 @@ def select(
         names = [names]
     if names is not None and not isinstance(names, Iterable):
         raise InputError(f"metrics are names, metrics or functions, not {short_repr(names)}")
-    chosen = _Chosen(options or {}, language)
+    chosen = _SelectionBuilder(options or {}, language)
     if names is None:
         chosen.add_members(DEFAULT)
     else:
@@ -110,16 +110,16 @@ def select(
 def select_and_warn(
     names: Names = None, options: Mapping[str, Any] | None = None, language: str = ENGLISH
 ) -> Selection:
-    """The same, and whoever typed the names is warned of what they were taken for."""
+    """Select metrics, and warn of names that mean something else than they may seem to."""
     selection = select(names, options, language)
-    if not isinstance(names, Selection):  # of one that is made already, its maker was
+    if not isinstance(names, Selection):  # whose notes were shown when it was built
         for note in selection.notes:
             warn(note)
     return selection
 
 
-class _Chosen:
-    """Metrics gathered one by one, each made once."""
+class _SelectionBuilder:
+    """Builder of a selection: adds metrics one by one, creating each once."""
 
     def __init__(self, options: Mapping[str, Any], language: str) -> None:
         self._options = options
@@ -132,21 +132,21 @@ class _Chosen:
         self._notes: dict[str, None] = {}
 
     def add(self, name: object) -> None:
-        """A metric, a function, or whatever an address names."""
+        """Add a metric, a function, or the metrics of an address."""
         if isinstance(name, Metric):
-            self._take(name)
+            self._add_metric(name)
         elif isinstance(name, str):
             for address in tuple(parse_addresses(name)):
-                self._add_address(self._understood(address))
+                self._add_address(self._resolve(address))
         elif callable(name) and not isinstance(name, type):
-            self._take(FunctionMetric(name))
+            self._add_metric(FunctionMetric(name))
         else:
             raise InputError(f"a metric is a name, a metric or a function, not {short_repr(name)}")
 
     def selection(self) -> Selection:
-        """All that was gathered."""
+        """Return the selection of all that was added."""
         if not self._metrics and self._english_only:
-            raise _none_left(self._english_only)
+            raise _none_left_error(self._english_only)
         if not self._metrics:
             raise InputError("no metrics: name at least one")
         _check_language(self._metrics.values(), self._language)
@@ -161,19 +161,19 @@ class _Chosen:
             tuple(self._english_only),
         )
 
-    def _understood(self, address: Address) -> Address:
-        """The address by our own name, however its metric was spelt."""
+    def _resolve(self, address: Address) -> Address:
+        """Return the address with our name of the metric, whatever its spelling."""
         if _is_in_file(address):
             return address
-        name, note = understood(address.name)
+        name, note = resolve_name(address.name)
         if note:
             self._notes[f"{address.name} {note}"] = None
         return replace(address, name=name)
 
     def _add_address(self, address: Address) -> None:
         if _is_in_file(address):
-            metric = metric_in_file(address, self._options)
-            self._take(metric)
+            metric = load_metric(address, self._options)
+            self._add_metric(metric)
             self._addresses[metric.name] = address
         elif address.name in GROUPS:
             if address.arguments:
@@ -182,20 +182,20 @@ class _Chosen:
                 )
             self.add_members(GROUPS[address.name])
         else:
-            declared = _declared_as(address)
+            declared = _find_declaration(address)
             if address.hash:
                 raise InputError(
                     f"{address.name}@{address.hash}: a file has a hash, a metric has none"
                 )
             columns = declared.columns if address.name in METRICS else (address.name,)
             named = replace(address, name=declared.name)
-            # What a group made is there by its plain address, what was given as an object by none.
+            # A group stores a plain address for its metrics; a metric object has none.
             if declared.name in self._metrics and self._addresses.get(declared.name) != named:
-                raise self._taken(declared.name, declared.kind)
+                raise self._duplicate_error(declared.name, declared.kind)
             self._add_declared(declared, named, columns)
 
     def add_members(self, names: Iterable[str]) -> None:
-        """What groups have, as far as it can run here and on captions of the language."""
+        """Add members of groups that are installed and read the language."""
         for name in names:
             if name in GROUPS:
                 self.add_members(GROUPS[name])
@@ -225,48 +225,48 @@ class _Chosen:
             self._metrics[declared.name] = make_metric(declared.kind, address, self._options)
             self._addresses[declared.name] = address
         elif type(self._metrics[declared.name]) is not declared.kind:
-            raise self._taken(declared.name, declared.kind)
+            raise self._duplicate_error(declared.name, declared.kind)
         self._add_columns(declared.name, columns)
 
-    def _take(self, metric: Metric) -> None:
+    def _add_metric(self, metric: Metric) -> None:
         if metric.name in self._metrics:
-            raise self._taken(metric.name, type(metric))
+            raise self._duplicate_error(metric.name, type(metric))
         self._metrics[metric.name] = metric
         self._add_columns(metric.name, metric.columns)
 
     def _add_columns(self, metric: str, columns: tuple[str, ...]) -> None:
         for column in columns:
             if self._columns.setdefault(column, metric) != metric:
-                raise _clash(column)
+                raise _clash_error(column)
 
-    def _taken(self, name: str, kind: type[Metric]) -> InputError:
-        """What to say where there is a metric of that name already, of this kind or another."""
+    def _duplicate_error(self, name: str, kind: type[Metric]) -> InputError:
+        """Return the error for a second metric of this name, of the same class or another."""
         if type(self._metrics[name]) is kind:
             return InputError(f"{name}: asked for twice; score twice to compare settings")
-        return _clash(name)
+        return _clash_error(name)
 
 
 def _uses(metric: Metric, option: str) -> bool:
     return option in metric.parameters() and not metric.unused(option)
 
 
-def _clash(column: str) -> InputError:
+def _clash_error(column: str) -> InputError:
     return InputError(
         f"{column}: two metrics have this column; rename the function, or give the weights another "
         "column as in mine.npz(column=NAME)"
     )
 
 
-def metric_named(address: Address) -> Metric | type[Metric]:
-    """A metric in a file, or the class of one that is declared, which may need more to be made."""
-    return metric_in_file(address) if _is_in_file(address) else _declared_as(address).kind
+def find_metric(address: Address) -> Metric | type[Metric]:
+    """Return a metric in a file, or the class of a declared one, which may need arguments."""
+    return load_metric(address) if _is_in_file(address) else _find_declaration(address).kind
 
 
-def _declared_as(address: Address) -> MetricDeclaration:
-    """The metric that an address names, by its name or by one of its columns, however spelt."""
-    declared = METRICS.find(understood(address.name)[0])
+def _find_declaration(address: Address) -> MetricDeclaration:
+    """Return the metric that an address names by its name or a column, in any spelling."""
+    declared = METRICS.find(resolve_name(address.name)[0])
     if declared is None:
-        raise unknown_metric(address.name)
+        raise unknown_metric_error(address.name)
     return declared
 
 
@@ -275,7 +275,7 @@ def _is_in_file(address: Address) -> bool:
 
 
 def _check_language(metrics: Iterable[Metric], language: str) -> None:
-    """Stop at a metric that was asked for and does not know the language."""
+    """Raise an error for a metric that was named and does not read the language."""
     for metric in metrics:
         if (learned := metric.domain_language()) not in (None, language):
             raise InputError(
@@ -285,17 +285,17 @@ def _check_language(metrics: Iterable[Metric], language: str) -> None:
         if language != ENGLISH and (part := metric.english_part()):
             raise InputError(
                 f"{metric.name}: English only ({part}), and the language is {language}; "
-                f"{_any_language()}"
+                f"{_describe_other_languages()}"
             )
 
 
-def _none_left(english_only: Iterable[str]) -> InputError:
+def _none_left_error(english_only: Iterable[str]) -> InputError:
     left_out = ", ".join(english_only)
-    return InputError(f"no metric is left: {left_out}: English only; {_any_language()}")
+    return InputError(f"no metric is left: {left_out}: English only; {_describe_other_languages()}")
 
 
-def _any_language() -> str:
-    """Which metrics score captions of any language, and which do with something for it."""
+def _describe_other_languages() -> str:
+    """List the metrics that score any language, and those that do with a parameter."""
     kinds = [kind for kind in METRICS.values() if not kind.needs_images]
     free = [kind.name for kind in kinds if not kind.english]
     given: dict[str, list[str]] = {}
@@ -306,11 +306,11 @@ def _any_language() -> str:
     return f"any language can be scored by {', '.join(free)}; {'; '.join(others)}"
 
 
-def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -> Metric:
-    """A metric from a file of weights, or a function from a file of Python."""
+def load_metric(address: Address, options: Mapping[str, Any] | None = None) -> Metric:
+    """Load a metric from a file of weights, or a function from a Python file."""
     if address.function:
         if address.arguments:
-            raise unknown_parameter(address.function, address.arguments[0][0], {})
+            raise unknown_parameter_error(address.function, address.arguments[0][0], {})
         return load_function(address.name, address.function, address.hash)
     from captious.io.array_files import ArrayFile
 
@@ -325,17 +325,17 @@ def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -
     return metric
 
 
-def understood(name: str) -> tuple[str, str]:
-    """Our own name for a metric, a column or a group, and what to say of how it was understood.
+def resolve_name(name: str) -> tuple[str, str]:
+    """Return our name of a metric, a column or a group, and a note where that may surprise.
 
-    Our names mean what they say. Any other spelling means what papers mean by it; one that means
-    nothing comes back as it is.
+    Our names mean what they say. Any other spelling means what papers mean by it; an unknown name
+    is returned unchanged.
     """
     if _is_known(name):
         return name, AMBIGUOUS_NAMES.get(name, "")
-    meaning = resolve_alias(name)
-    if meaning is not None:
-        return meaning
+    alias = resolve_alias(name)
+    if alias is not None:
+        return alias
     plain = normalize_name(name)
     return (plain if _is_known(plain) else name), ""
 
@@ -344,8 +344,8 @@ def _is_known(name: str) -> bool:
     return name in GROUPS or METRICS.find(name) is not None
 
 
-def unknown_metric(name: str) -> UnknownMetricError:
-    """What to say of a name that means nothing."""
+def unknown_metric_error(name: str) -> UnknownMetricError:
+    """Return the error for an unknown name, with a suggestion."""
     if name.rstrip(":").endswith(".py"):
         return UnknownMetricError(
             f"{short_repr(name)}: name a function in this file, as in mine.py:overlap"
@@ -369,13 +369,13 @@ def metric_of_column(column: str) -> type[Metric] | None:
     return None if declared is None else declared.kind
 
 
-def merits(column: str, scores: FloatArray) -> FloatArray:
-    """Scores of a column turned so that higher is better, within the same bounds.
+def orient_scores(column: str, scores: FloatArray) -> FloatArray:
+    """Return scores of a column turned so that higher is better, within the same bounds.
 
-    Nothing changes but for columns that say how much is wrong. A user's own are better higher.
+    Only columns of which lower is better change. A user's own columns are better higher.
     """
     metric = metric_of_column(column)
     if metric is None or not metric.lower_is_better:
         return scores
-    turned: FloatArray = sum(metric.bounds_of(column)) - scores
-    return turned
+    oriented: FloatArray = sum(metric.bounds_of(column)) - scores
+    return oriented

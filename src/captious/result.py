@@ -79,7 +79,7 @@ class CorpusScores(TabularResult):
         return [OutputTable(["metric", "score", "95 % interval"], rows)]
 
     def below(self) -> list[str]:
-        """How many samples, and what the scores depend on."""
+        """The number of samples, and the signature."""
         return [format_count(self.n, "sample"), self.signature]
 
     def brief(self) -> list[str]:
@@ -171,9 +171,9 @@ class Result(CorpusScores):
         resamples: Draws | None = None,
         seed: Seed | None = None,
     ) -> Result:
-        """The same scores with intervals made in another way, which the signature says.
+        """Return the same scores with intervals computed in another way, stated in the signature.
 
-        What is not given stays as it is.
+        Options that are not given stay as they are.
         """
         method = self.interval_method if method is None else method
         resamples = self.resamples if resamples is None else resamples
@@ -215,7 +215,7 @@ class Result(CorpusScores):
         statistics: bool = True,
         precision: str = DOUBLE,
     ) -> None:
-        """Write one row a sample: id, captions, scores, and what a corpus score needs beyond them.
+        """Write one row a sample: id, captions, scores, and the statistics of corpus scores.
 
         Candidates, references and names of images are written where they are known, unless
         `captions` is false, and what comparisons need unless `statistics` is. Scores are of the
@@ -237,7 +237,7 @@ class Result(CorpusScores):
         write_columns(path, columns, {SIGNATURE: self.signature} if self.signature else {})
 
     def written_columns(self, statistics: bool, precision: str) -> dict[str, npt.NDArray[Any]]:
-        """Scores as files have them, and what metrics whose corpus score is no mean need."""
+        """Return scores as a file's columns, and statistics where a corpus score is no mean."""
         if precision not in PRECISIONS:
             raise InputError(f"precision {short_repr(precision)}: one of {', '.join(PRECISIONS)}")
         for name in self.columns:
@@ -255,7 +255,7 @@ class Result(CorpusScores):
 
 
 def scores_by_column(metrics: Iterable[Metric], stacked: FloatArray) -> dict[str, FloatArray]:
-    """What each metric makes of its part of stacked statistics, column by column."""
+    """Compute the scores of each column from the stacked statistics of all metrics."""
     scores: dict[str, FloatArray] = {}
     start = 0
     for metric in metrics:
@@ -267,7 +267,7 @@ def scores_by_column(metrics: Iterable[Metric], stacked: FloatArray) -> dict[str
 
 
 def count_statistics(metric: Metric) -> int:
-    """How many statistics a sample has; without names of their own, its scores and a count."""
+    """Return the number of statistics of a sample; by default its scores and a count."""
     return len(metric.statistic_names or (*metric.columns, "count"))
 
 
@@ -290,5 +290,5 @@ def is_reserved(column: str) -> bool:
 
 
 def _plain_id(image: Hashable) -> int | str:
-    """An id as every format can hold it: whole numbers and text as they are, all else as text."""
+    """Return an id that every format can hold: whole numbers stay, all else becomes text."""
     return int(image) if isinstance(image, Integral) and not isinstance(image, bool) else str(image)

@@ -1,8 +1,8 @@
-"""Rewards: captions as token ids, scored against references prepared once, for training with them.
+"""Rewards for training: captions as token ids, scored against references prepared once.
 
-Self-critical training (Rennie et al., 2017) draws captions, lets a metric score them, and makes
-those likelier that score above a baseline. Here are the scores and the baselines, for any captioner
-and any framework; `captious.training.captioners.tuning` is such a training.
+Self-critical training (Rennie et al., 2017) samples captions, scores them by a metric, and makes
+those more probable that score above a baseline. This module computes scores and baselines for any
+captioner and framework; `captious.training.captioners.tuning` is such a training.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from captious.metrics.base import Metric
 from captious.metrics.function import ScoreFunction
 from captious.registry import Selection, select_and_warn
 from captious.scorer import Scorer
-from captious.signature import parse_weighted
+from captious.signature import parse_weighted_addresses
 
 Rewards = npt.NDArray[np.float32]
 # One metric by address or as it is, several as `cider_d=1,captious=.5`, or weights of each.
@@ -34,7 +34,7 @@ RewardNames = str | Metric | ScoreFunction | Mapping[Any, float]
 __all__ = ["Reward", "advantages"]
 
 WEIGHT = Bounds(-1e9, 1e9, with_most=True)
-END_WORD = "endofcaption"  # what the tokenizer takes for a word, and nobody writes
+END_WORD = "endofcaption"  # a single word to the tokenizer, and in no real caption
 
 
 class Reward:
@@ -61,13 +61,13 @@ class Reward:
         tokenizer: str = "ptb",
         cache: bool = True,
     ) -> None:
-        self.weights, selection = _weighted(metrics)
-        self._words = np.array(_checked_words(vocabulary), dtype=object)
-        self._end = self._id(end, "end")
-        self._skipped = [self._id(each, "skipped") for each in as_list(skipped, "skipped")]
+        self.weights, selection = _parse_weights(metrics)
+        self._words = np.array(_check_words(vocabulary), dtype=object)
+        self._end = self._check_id(end, "end")
+        self._skipped = [self._check_id(each, "skipped") for each in as_list(skipped, "skipped")]
         self._end_word = end_word
         if end_word:
-            references = _with_end_word(references)
+            references = _add_end_word(references)
         self._scorer = Scorer(references, selection, tokenizer=tokenizer, cache=cache)
         self.signature = "+".join(  # what rewards depend on, beside references and tokenizer
             str(metric.signature()) for metric in selection.metrics
@@ -90,37 +90,39 @@ class Reward:
             raise InputError(f"{len(array)} rows of ids but {len(named)} images; give one for each")
         if array.ndim == 3:
             named = [image for image in named for _ in range(array.shape[1])]
-        captions, ended = self._read(array.reshape(math.prod(array.shape[:-1]), array.shape[-1]))
+        captions, has_end = self._decode(
+            array.reshape(math.prod(array.shape[:-1]), array.shape[-1])
+        )
         if self._end_word:
             captions = [
                 f"{caption} {END_WORD}" if is_whole else caption
-                for caption, is_whole in zip(captions, ended, strict=True)
+                for caption, is_whole in zip(captions, has_end, strict=True)
             ]
-        return _as_given(self._of(captions, named).reshape(array.shape[:-1]), ids)
+        return _match_array_type(self._compute(captions, named).reshape(array.shape[:-1]), ids)
 
     def of_captions(self, captions: Iterable[str], images: Iterable[Hashable]) -> Rewards:
         """The reward of captions that are texts already, whole ones, each with its image."""
         texts = as_list(captions, "captions")
         if self._end_word:
             texts = [f"{text} {END_WORD}" if isinstance(text, str) else text for text in texts]
-        return self._of(texts, as_list(images, "images"))
+        return self._compute(texts, as_list(images, "images"))
 
     def captions(self, ids: Any) -> list[str]:
         """The captions that an array of ids (captions, length) stands for."""
         array = as_integers(ids, "ids")
         if array.ndim != 2:
             raise InputError(f"ids: expected an array (captions, length), found {array.shape}")
-        return self._read(array)[0]
+        return self._decode(array)[0]
 
-    def _of(self, captions: list[str], images: list[Hashable]) -> Rewards:
+    def _compute(self, captions: list[str], images: list[Hashable]) -> Rewards:
         if not captions:
             return np.zeros(0, np.float32)
         scores = self._scorer.score(captions, ids=images).samples
         total = sum(weight * scores[column] for column, weight in self.weights.items())
         return np.asarray(total, np.float32)
 
-    def _read(self, ids: IntArray) -> tuple[list[str], list[bool]]:
-        """Captions, and whether each has an end."""
+    def _decode(self, ids: IntArray) -> tuple[list[str], list[bool]]:
+        """Return captions, and whether each has an end."""
         out_of_range = ids[(ids < 0) | (ids >= len(self._words))]
         if len(out_of_range):
             raise InputError(
@@ -135,7 +137,7 @@ class Reward:
         ]
         return captions, is_end.any(1).tolist()
 
-    def _id(self, value: Any, what: str) -> int:
+    def _check_id(self, value: Any, what: str) -> int:
         check_number(what, value, Bounds(0, len(self._words), whole=True))
         return int(value)
 
@@ -160,44 +162,44 @@ def advantages(rewards: Any, greedy: Any = None) -> Any:
         raise InputError("rewards: one sample per image has no others; sample two or more")
     else:
         baseline = (array.sum(1, keepdims=True) - array) / (samples - 1)
-    return _as_given(np.asarray(array - baseline, np.float32), rewards)
+    return _match_array_type(np.asarray(array - baseline, np.float32), rewards)
 
 
-def _as_given(values: Rewards, given: Any) -> Any:
-    """An array, or a tensor on the same device where a tensor of PyTorch was given."""
-    torch = sys.modules.get("torch")  # not imported here: who has a tensor has imported it
+def _match_array_type(values: Rewards, given: Any) -> Any:
+    """Return the array, or a tensor on the same device if a tensor of PyTorch was given."""
+    torch = sys.modules.get("torch")  # not imported here: a caller with a tensor has imported it
     if torch is None or not isinstance(given, torch.Tensor):
         return values
     return torch.as_tensor(values, device=given.device)
 
 
-def _weighted(metrics: RewardNames) -> tuple[dict[str, float], Selection]:
-    """The weight of each column, and the metrics that have them, each made once."""
+def _parse_weights(metrics: RewardNames) -> tuple[dict[str, float], Selection]:
+    """Return the weight of each column, and the metrics that have them, each created once."""
     if isinstance(metrics, str):
         terms: list[tuple[Any, float]] = [
-            (str(address), weight) for address, weight in parse_weighted(metrics)
+            (str(address), weight) for address, weight in parse_weighted_addresses(metrics)
         ]
     elif isinstance(metrics, Mapping):
         terms = list(metrics.items())
     else:
         terms = [(metrics, 1.0)]
     weights: dict[str, float] = {}
-    made: dict[str, Metric] = {}
+    metrics_by_name: dict[str, Metric] = {}
     for name, weight in terms:
         chosen = select_and_warn(name)
         column = _column(name, chosen)
         check_number(f"weight of {column}", weight, WEIGHT)
-        metric = made.setdefault(chosen.metrics[0].name, chosen.metrics[0])
+        metric = metrics_by_name.setdefault(chosen.metrics[0].name, chosen.metrics[0])
         if column in weights or metric.signature() != chosen.metrics[0].signature():
             raise InputError(f"{column}: rewarded twice; give each metric one weight")
         weights[column] = float(weight)
     if not weights:
         raise InputError("no reward: name a metric, such as cider_d")
-    return weights, Selection(tuple(made.values()), tuple(weights))
+    return weights, Selection(tuple(metrics_by_name.values()), tuple(weights))
 
 
 def _column(name: object, chosen: Selection) -> str:
-    """The one column that an address means: a metric's own, where it has several."""
+    """Return the single column that an address means; of several, the one named like its metric."""
     metric = chosen.metrics[0]
     if len(chosen.metrics) > 1:
         raise InputError(f"{short_repr(name)}: a group is no reward; name its metrics with weights")
@@ -209,7 +211,7 @@ def _column(name: object, chosen: Selection) -> str:
     raise InputError(f"{metric.name}: a reward is one column; name one of {columns}")
 
 
-def _with_end_word(references: ReferenceSets | ReferenceColumns) -> ReferenceColumns:
+def _add_end_word(references: ReferenceSets | ReferenceColumns) -> ReferenceColumns:
     columns = (
         references if isinstance(references, ReferenceColumns) else ReferenceColumns.of(references)
     )
@@ -217,7 +219,7 @@ def _with_end_word(references: ReferenceSets | ReferenceColumns) -> ReferenceCol
     return ReferenceColumns(columns.ids, captions, columns.offsets, columns.images)
 
 
-def _checked_words(vocabulary: Iterable[str]) -> Sequence[str]:
+def _check_words(vocabulary: Iterable[str]) -> Sequence[str]:
     words = as_list(vocabulary, "vocabulary")
     other = next((number for number, word in enumerate(words) if not isinstance(word, str)), None)
     if other is not None:

@@ -1,4 +1,4 @@
-"""What a metric reads: references prepared once, and the candidates scored against them."""
+"""Samples: what a metric reads, candidates beside references, each unique caption analysed once."""
 
 from __future__ import annotations
 
@@ -18,43 +18,43 @@ from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 
 Name = TypeVar("Name", bound=Hashable)
-BLOCK = 8192  # samples scored at once: bounds memory, changes no score
-KEPT_REFERENCES = 2  # sets that `analysed_once` keeps: SPICE takes candidates for one, too
-KEPT_BLOCKS = 8  # of samples; more are analysed anew, so that memory stays bounded
+SAMPLES_PER_BLOCK = 8192  # samples scored at once: bounds memory, changes no score
+MAX_SHARED_REFERENCES = 2  # sets that `share_analysis` caches; SPICE analyses candidates as one
+MAX_SHARED_BLOCKS = 8  # of samples; bounds memory
 
 
-class _Shared:
-    """What was analysed last, for those who score the same captions one after another."""
+class _SharedAnalyses:
+    """Caches of the references and samples that were analysed last."""
 
     def __init__(self) -> None:
-        self.references = RecentCache(KEPT_REFERENCES)
-        self.samples = RecentCache(KEPT_BLOCKS)
+        self.references = RecentCache(MAX_SHARED_REFERENCES)
+        self.samples = RecentCache(MAX_SHARED_BLOCKS)
 
 
-_shared: ContextVar[_Shared | None] = ContextVar("captious shared analysis", default=None)
+_shared: ContextVar[_SharedAnalyses | None] = ContextVar("captious shared analysis", default=None)
 
 
 @contextmanager
-def analysed_once() -> Iterator[None]:
-    """Captions that are scored several times within, metric after metric, are analysed once.
+def share_analysis() -> Iterator[None]:
+    """Share analyses within the block between calls that score the same captions.
 
-    They are known by what they say at each call, so whoever changes them in between gets the
-    scores of the changed ones. Nothing is kept beyond the block.
+    Captions are compared by value at each call, so captions changed in between are analysed anew.
+    Nothing is kept after the block.
     """
-    before = _shared.set(_Shared())
+    before = _shared.set(_SharedAnalyses())
     try:
         yield
     finally:
         _shared.reset(before)
 
 
-def _texts(captions: Sequence[str]) -> tuple[str, ...]:
-    """Captions to compare: plain text, whatever a subclass of `str` takes for equal."""
+def _plain_texts(captions: Sequence[str]) -> tuple[str, ...]:
+    """Copy captions as plain `str`, since a subclass may define equality in another way."""
     return tuple(map(str.__str__, captions))
 
 
 def unique_rows(captions: Sequence[Name]) -> tuple[list[Name], IntArray]:
-    """The distinct captions in order of first occurrence, and each caption's row among them."""
+    """Return the distinct captions in order of first occurrence, and each caption's row in them."""
     unique = dict.fromkeys(captions)
     numbers = dict(zip(unique, range(len(unique)), strict=True))
     return list(unique), np.fromiter(map(numbers.__getitem__, captions), np.int64, len(captions))
@@ -87,26 +87,26 @@ class References(Memo):
         cache: AnalysisCache | None = None,
         image_names: Sequence[str] | None = None,
     ) -> References:
-        """References that were checked already."""
+        """Build from columns that were checked already."""
         names, documents = image_names, columns.documents
         shared = _shared.get()
         if shared is None:
             return cls(columns.captions, columns.offsets, tokenizer, cache, names, documents)
-        # Made of copies: what is shared stays as it was, whatever becomes of what was given.
-        captions, offsets = _texts(columns.captions), columns.offsets.copy()
+        # Copies: the caller may change its lists while the references are still shared.
+        captions, offsets = _plain_texts(columns.captions), columns.offsets.copy()
         names = None if names is None else tuple(names)
         owners = None if documents is None else tuple(documents)
         folder = None if cache is None else cache.folder
-        content = (cls, tokenizer, folder, captions, offsets.tobytes(), names, owners)
+        key = (cls, tokenizer, folder, captions, offsets.tobytes(), names, owners)
         return shared.references.get_or_compute(
-            content, lambda: cls(captions, offsets, tokenizer, cache, names, owners)
+            key, lambda: cls(captions, offsets, tokenizer, cache, names, owners)
         )
 
-    def regrouped(self, rows: Ragged) -> References:
-        """The same captions as references of other images, for which nothing is analysed anew."""
-        others = References((), rows.offsets, self.analysis.tokenizer)
-        others.analysis, others.rows = self.analysis, rows
-        return others
+    def regroup(self, rows: Ragged) -> References:
+        """Return the same captions as references of other images, with the same analysis."""
+        regrouped = References((), rows.offsets, self.analysis.tokenizer)
+        regrouped.analysis, regrouped.rows = self.analysis, rows
+        return regrouped
 
     @property
     def documents(self) -> Ragged:
@@ -115,11 +115,11 @@ class References(Memo):
         return (
             self.rows
             if names is None
-            else self.get_or_compute("documents", lambda: self._by(names))
+            else self.get_or_compute("documents", lambda: self._rows_by_name(names))
         )
 
-    def _by(self, names: Sequence[Hashable]) -> Ragged:
-        """The rows of all images of a name, one after another."""
+    def _rows_by_name(self, names: Sequence[Hashable]) -> Ragged:
+        """The rows of all images of each name, joined."""
         numbers = unique_rows(names)[1]
         in_order = self.rows.take(np.argsort(numbers, kind="stable"))
         lengths = np.bincount(numbers, self.rows.lengths).astype(np.int64)
@@ -127,7 +127,7 @@ class References(Memo):
 
     @property
     def are_given(self) -> bool:
-        """Whether images have references; without any, only some columns can be scored."""
+        """Whether there is any reference; without references, only some columns can be scored."""
         return len(self.rows.values) > 0
 
     def __len__(self) -> int:
@@ -153,8 +153,8 @@ class Samples(Memo):
         self.pairs = references.rows.take(images)
 
     @classmethod
-    def among(cls, references: References, rows: IntArray) -> Samples:
-        """Captions of the references' own analysis, one beside the references of each image."""
+    def of_references(cls, references: References, rows: IntArray) -> Samples:
+        """Build samples whose candidates are among the references' captions, one for each image."""
         samples = cls((), np.zeros(0, np.int64), references)
         samples.candidates, samples.rows = references.analysis, rows
         samples.images, samples.pairs = np.arange(len(references)), references.rows
@@ -174,16 +174,17 @@ class Samples(Memo):
         return self.references.analysis.layer(Tokens).pieces.lengths_at(self.pairs.values)
 
 
-def in_blocks(
+def iterate_blocks(
     candidates: Sequence[str], images: IntArray, references: References
 ) -> Iterator[Samples]:
-    """All samples, some at a time."""
+    """Yield all samples, in blocks of SAMPLES_PER_BLOCK."""
     shared = _shared.get()
-    for start in range(0, len(candidates), BLOCK):
-        some, theirs = candidates[start : start + BLOCK], images[start : start + BLOCK]
+    for start in range(0, len(candidates), SAMPLES_PER_BLOCK):
+        block = slice(start, start + SAMPLES_PER_BLOCK)
+        captions, image_rows = candidates[block], images[block]
         if shared is None:
-            yield Samples(some, theirs, references)
+            yield Samples(captions, image_rows, references)
         else:
-            made_of = (_texts(some), theirs.copy(), references)
-            content = (made_of[0], theirs.tobytes(), references)
-            yield shared.samples.get_or_compute(content, partial(Samples, *made_of))
+            arguments = (_plain_texts(captions), image_rows.copy(), references)
+            key = (arguments[0], image_rows.tobytes(), references)
+            yield shared.samples.get_or_compute(key, partial(Samples, *arguments))

@@ -28,7 +28,7 @@ from captious.io.cache import default_cache
 from captious.metrics.base import Metric
 from captious.registry import Names, Selection, select, select_and_warn
 from captious.result import Result
-from captious.samples import References, Samples, in_blocks
+from captious.samples import References, Samples, iterate_blocks
 from captious.signature import Signature
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 
@@ -136,7 +136,7 @@ class Scorer:
                 blocks[metric.name].append(statistics)
                 report_scored()
 
-        for samples in in_blocks(captions, images, self.references):
+        for samples in iterate_blocks(captions, images, self.references):
             work: list[Callable[[], None]]
             work = [partial(score, batch, samples) for batch in self._metric_batches(len(samples))]
             if len(work) > 1 and meanwhile is not None:
@@ -241,7 +241,7 @@ def score(
     """
     with pause_garbage_collection():
         selection = select(metrics, options, language)
-        needs = selection.columns_of_references
+        needs = selection.columns_needing_references
         notes = [] if isinstance(metrics, Selection) else list(selection.notes)
         corpus = _corpus_of_tables(
             candidates, references, columns or {}, repeated, notes, needs_references=bool(needs)

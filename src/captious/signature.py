@@ -1,10 +1,10 @@
-"""Addresses and signatures: metrics with all that their scores depend on, as text that reads back.
+"""Addresses and signatures: metrics with all that scores depend on, as text that can be parsed.
 
     cider_d(df=coco-val2014@c957b942,n=4,sigma=6)       a metric, its parameters, a file's hash
     mine.npz@3b78198cae79(features=bleu+rouge_l)        a file of weights
     mine.py@0f3a5c11d2e4:overlap                        a function in a file
 
-Reading such a text opens and imports nothing: it may come from anybody's file of scores.
+Parsing such a text opens and imports nothing: it may come from a score file of unknown origin.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ Item = TypeVar("Item")
 
 __all__ = ["Address", "Resource", "Signature"]
 
-DEEPEST = 20  # of metrics within metrics
-LONGEST = 100_000  # characters of a signature
-_PLAIN = r'[^\s"(),=|+@]+'  # what stands in an address without quotes
+MAX_DEPTH = 20  # of metrics within metrics
+MAX_CHARS = 100_000  # characters of a signature
+_PLAIN = r'[^\s"(),=|+@]+'  # needs no quotes
 _TOKEN = re.compile(
     r'\s*(?:(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<mark>[(),=+])|(?P<plain>[^"(),=+]+))\s*', re.DOTALL
 )
@@ -38,18 +38,18 @@ _ANY_FILE = re.compile(_FILE, re.DOTALL)
 
 @dataclass(frozen=True)
 class Resource:
-    """A file or a table that scores depend on: its name, and a hash of what it holds."""
+    """File or table that scores depend on: its name, and a hash of its contents."""
 
     name: str
     hash: str
 
     @classmethod
     def of(cls, given: str | Path | None, shipped: str, hash: str) -> Resource:
-        """What a parameter named, or what ships where it named nothing."""
+        """The file that a parameter names; the shipped one if it names none."""
         return cls(shipped if given is None else Path(given).name, hash)
 
     def check(self, hash: str) -> None:
-        """Refuse another hash than this one's; none at all is none to refuse."""
+        """Raise an error for another hash than this one's, unless it is empty."""
         if hash not in ("", self.hash):
             raise InputError(
                 f"{self.name}: its hash is {self.hash}, not {hash}: another file than the one that "
@@ -57,7 +57,7 @@ class Resource:
             )
 
     def __str__(self) -> str:
-        return f"{_quoted(self.name)}@{self.hash}"
+        return f"{_quote(self.name)}@{self.hash}"
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ class Address:
     def of(
         cls, name: str, arguments: Mapping[str, Any], hash: str = "", function: str = ""
     ) -> Address:
-        """An address from plain values, in their order; what is undefined is left out."""
-        kept = {key: _argument(value) for key, value in arguments.items() if value is not None}
+        """Build an address from plain values, in their order, without those that are None."""
+        kept = {key: _to_argument(value) for key, value in arguments.items() if value is not None}
         return cls(name, tuple(kept.items()), hash, function)
 
     @classmethod
@@ -87,97 +87,97 @@ class Address:
 
     @property
     def column(self) -> str:
-        """The column that a metric of this address has, unless it says otherwise."""
+        """The usual column of a metric of this address."""
         named = dict(self.arguments).get("column", self.function)
         return str(named) or Path(self.name).name.removesuffix(".npz")
 
     def __str__(self) -> str:
         hash, function = self.hash and f"@{self.hash}", self.function and f":{self.function}"
-        return f"{_quoted(self.name)}{hash}{function}{_in_brackets(self.arguments)}"
+        return f"{_quote(self.name)}{hash}{function}{_format_arguments(self.arguments)}"
 
 
 Argument = str | Resource | Address | tuple["Address | str", ...]
 
 
 def parse_addresses(text: str) -> Iterator[Address]:
-    """The addresses in a text, with commas between."""
-    return _listed(text, _Reader.address)
+    """Parse the addresses in a text, separated by commas."""
+    return _parse_list(text, _Reader.address)
 
 
-def parse_weighted(text: str) -> Iterator[tuple[Address, float]]:
-    """The same, each with the weight that stands after it (`cider_d=1,captious=.5`), or 1."""
-    return _listed(text, lambda reader: (reader.address(), reader.weight()))
+def parse_weighted_addresses(text: str) -> Iterator[tuple[Address, float]]:
+    """Parse addresses with weights (`cider_d=1,captious=.5`); 1 where none is given."""
+    return _parse_list(text, lambda reader: (reader.address(), reader.weight()))
 
 
-def _listed(text: str, read: Callable[[_Reader], Item]) -> Iterator[Item]:
+def _parse_list(text: str, read: Callable[[_Reader], Item]) -> Iterator[Item]:
     reader = _Reader(text)
-    while not reader.ended:
-        if not reader.takes(","):
+    while not reader.is_at_end:
+        if not reader.accept(","):
             yield read(reader)
-            if not reader.ended and not reader.takes(","):
-                raise reader.fault()
+            if not reader.is_at_end and not reader.accept(","):
+                raise reader.error()
 
 
 class _Reader:
-    """A text cut into words and marks, and what they mean."""
+    """Parser of addresses: splits a text into words and marks, and reads them one by one."""
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
             raise InputError(f"metrics are named by a text, not {short_repr(text)}")
-        if len(text) > LONGEST:
+        if len(text) > MAX_CHARS:
             raise InputError(f"{short_repr(text)}: too long to be metrics")
         self._text = text
         self._tokens = list(self._cut())
-        self._place = 0
+        self._position = 0
 
     def _cut(self) -> Iterator[tuple[str, str]]:
-        place = 0
+        position = 0
         text = self._text.strip()
-        while place < len(text):
-            token = _TOKEN.match(text, place)
-            if token is None or token.end() == place:
-                raise self.fault()
+        while position < len(text):
+            token = _TOKEN.match(text, position)
+            if token is None or token.end() == position:
+                raise self.error()
             kind = str(token.lastgroup)
             yield kind, token[kind]
-            place = token.end()
+            position = token.end()
 
     @property
-    def ended(self) -> bool:
-        return self._place == len(self._tokens)
+    def is_at_end(self) -> bool:
+        return self._position == len(self._tokens)
 
-    def fault(self) -> InputError:
+    def error(self) -> InputError:
         return InputError(
             f"{short_repr(self._text)}: not a metric; write name(parameter=value,...), with "
             "values that "
             "contain , or ( in double quotes"
         )
 
-    def takes(self, mark: str) -> bool:
-        if not self.ended and self._tokens[self._place] == ("mark", mark):
-            self._place += 1
+    def accept(self, mark: str) -> bool:
+        if not self.is_at_end and self._tokens[self._position] == ("mark", mark):
+            self._position += 1
             return True
         return False
 
     def address(self, depth: int = 0) -> Address:
         name, hash, function = self._name()
         arguments: list[tuple[str, Argument]] = []
-        if self.takes("("):
-            if depth == DEEPEST:
-                raise self.fault()
-            while not self.takes(")"):
+        if self.accept("("):
+            if depth == MAX_DEPTH:
+                raise self.error()
+            while not self.accept(")"):
                 arguments.append(self._argument(depth))
-                if not self.takes(","):
-                    if not self.takes(")"):
-                        raise self.fault()
+                if not self.accept(","):
+                    if not self.accept(")"):
+                        raise self.error()
                     break
         return Address(name, tuple(arguments), hash, function)
 
     def weight(self) -> float:
-        """The number after `=`, or 1 where none is given."""
-        if not self.takes("="):
+        """Read the number after `=`; 1 if there is none."""
+        if not self.accept("="):
             return 1.0
-        group, text = ("mark", "") if self.ended else self._tokens[self._place]
-        self._place += 1
+        group, text = ("mark", "") if self.is_at_end else self._tokens[self._position]
+        self._position += 1
         try:
             number = float(text) if group == "plain" else math.nan
         except ValueError:
@@ -188,18 +188,18 @@ class _Reader:
 
     def _argument(self, depth: int) -> tuple[str, Argument]:
         value = self._value(depth)
-        if isinstance(value, str) and self.takes("="):
+        if isinstance(value, str) and self.accept("="):
             return value, self._value(depth)
         return "", value
 
     def _value(self, depth: int) -> Argument:
         parts = [self._simple(depth)]
-        while self.takes("+"):
+        while self.accept("+"):
             parts.append(self._simple(depth))
         if len(parts) == 1:
             return parts[0]
         if any(isinstance(part, Resource) for part in parts):
-            raise self.fault()
+            raise self.error()
         return tuple(part for part in parts if not isinstance(part, Resource))
 
     def _simple(self, depth: int) -> str | Resource | Address:
@@ -209,69 +209,72 @@ class _Reader:
         return Resource(address.name, address.hash) if address.hash else address.name
 
     def _name(self) -> tuple[str, str, str]:
-        """A name, with quotes or without, a hash and a function."""
-        if self.ended or self._tokens[self._place][0] == "mark":
-            raise self.fault()
-        group, text = self._tokens[self._place]
-        self._place += 1
+        """Read a name, with quotes or without, a hash and a function."""
+        if self.is_at_end or self._tokens[self._position][0] == "mark":
+            raise self.error()
+        group, text = self._tokens[self._position]
+        self._position += 1
         name = ""
         if group == "quoted":
             try:
                 name = json.loads(text)
             except ValueError:
-                raise self.fault() from None
+                raise self.error() from None
             text = ""
-            if not self.ended and self._tokens[self._place][0] == "plain":
-                text = self._tokens[self._place][1]
+            if not self.is_at_end and self._tokens[self._position][0] == "plain":
+                text = self._tokens[self._position][1]
                 if text[0] not in "@:":
-                    raise self.fault()
-                self._place += 1
+                    raise self.error()
+                self._position += 1
         split = _FUNCTION_IN_FILE.fullmatch(text.strip())
         # Only a file of Python has functions: a drive's letter ends in a colon, too.
         if split is None or not (name or split["name"]).endswith(".py"):
             split = _ANY_FILE.fullmatch(text.strip())
         if split is None or (name and split["name"]):
-            raise self.fault()
+            raise self.error()
         parts = split.groupdict(default="")
         return name or parts["name"], parts["hash"], parts.get("function", "")
 
 
-def _argument(value: Any) -> Argument:
-    """A value as an address holds it: addresses, files with their hashes, all else as text."""
+def _to_argument(value: Any) -> Argument:
+    """Convert a value to an argument: addresses and files stay, all else becomes text."""
     if isinstance(value, Address):
         return value if value.arguments or value.hash or value.function else value.name
     if isinstance(value, list | tuple):
-        parts = tuple(_argument(part) for part in value)
+        parts = tuple(_to_argument(part) for part in value)
         return parts[0] if len(parts) == 1 else parts  # type: ignore[return-value]
     if isinstance(value, Resource):
         return value
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return _number(value)
+        return _format_number(value)
     return str(value)
 
 
-def _number(value: float) -> str:
-    """The shortest text that reads back as the same number."""
+def _format_number(value: float) -> str:
+    """Format a number as the shortest text that parses to the same number."""
     short = f"{value:g}"
     return (short if float(short) == value else repr(value)).replace("e+", "e")
 
 
-def _in_brackets(arguments: tuple[tuple[str, Argument], ...]) -> str:
-    parts = (f"{key}={written(value)}" if key else written(value) for key, value in arguments)
+def _format_arguments(arguments: tuple[tuple[str, Argument], ...]) -> str:
+    parts = (
+        f"{key}={format_argument(value)}" if key else format_argument(value)
+        for key, value in arguments
+    )
     return f"({','.join(parts)})" if arguments else ""
 
 
-def written(value: Argument) -> str:
-    """An argument as it stands in an address."""
+def format_argument(value: Argument) -> str:
+    """Format an argument as addresses write it."""
     if isinstance(value, tuple):
-        return "+".join(map(written, value))
-    return _quoted(value) if isinstance(value, str) else str(value)
+        return "+".join(map(format_argument, value))
+    return _quote(value) if isinstance(value, str) else str(value)
 
 
-def _quoted(text: str) -> str:
-    """A text as an address holds it: in quotes where it could be read otherwise."""
+def _quote(text: str) -> str:
+    """Quote a text for an address, unless it reads the same without quotes."""
     if re.fullmatch(_PLAIN, text) and not (".py" in text and ":" in text):
         return text
     return json.dumps(text).replace("|", "\\u007c")
@@ -279,7 +282,7 @@ def _quoted(text: str) -> str:
 
 @dataclass(frozen=True)
 class Signature:
-    """Everything that scores depend on, in one line to paste into a paper."""
+    """Everything that scores depend on, as one line to paste into a paper."""
 
     tokenizer: str
     metrics: tuple[Address, ...]
@@ -323,17 +326,17 @@ class Signature:
         return cls(metrics=tuple(metrics), **values)
 
     def metric(self, name: str) -> Address | None:
-        """What it says of the metric of this name."""
+        """The address of the metric with this column; None without one."""
         return next((address for address in self.metrics if address.column == name), None)
 
 
 def state_bootstrap(
     resamples: int, seed: int, method: str | None = None, randomisations: int | None = None
 ) -> str:
-    """How intervals and tests were made, as signatures have it.
+    """Format how intervals and tests were computed, as signatures state it.
 
-    How often the test of differences throws coins is stated where that is not as often as images
-    are drawn, and the method of intervals unless it is the default, which `None` stands for.
+    The number of randomisations is stated if it differs from that of resamples, and the method of
+    intervals unless it is the default, which `None` stands for.
     """
     stated = [f"{resamples},seed={seed}"]
     if randomisations not in (None, resamples):
@@ -351,9 +354,9 @@ def restate_bootstrap(
     randomisations: int | None = None,
     **others: Any,
 ) -> str:
-    """A signature that says how intervals were made, and `others` of its fields.
+    """Return a signature with another bootstrap, and with `others` of its fields.
 
-    One that is not ours stays as it is.
+    A text that is no signature of ours is returned unchanged.
     """
     try:
         parsed = Signature.parse(signature)

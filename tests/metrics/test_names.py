@@ -14,7 +14,7 @@ from captious.metrics.names import (
     UNAVAILABLE_METRICS,
     normalize_name,
 )
-from captious.registry import Selection, select, understood
+from captious.registry import Selection, resolve_name, select
 
 SILENT = {
     "Bleu_4": "bleu_4",
@@ -42,7 +42,7 @@ SILENT = {
 
 @pytest.mark.parametrize("typed", SILENT)
 def test_spellings_of_a_name_resolve_to_it(typed: str) -> None:
-    assert understood(typed) == (SILENT[typed], "")
+    assert resolve_name(typed) == (SILENT[typed], "")
 
 
 @pytest.mark.parametrize("typed", ["CIDEr", "Cider", "CIDER", "cIDEr"])
@@ -102,7 +102,7 @@ def test_system_level_metric_refers_to_diversity(typed: str) -> None:
     "typed", ["", "  ", "x" * 100_000, "\ud800", "cid\x00er", "\uff23\uff29\uff24\uff25\uff32"]
 )
 def test_unusual_names_have_no_alias(typed: str) -> None:
-    assert understood(typed)[1] == ""
+    assert resolve_name(typed)[1] == ""
     if typed.strip():
         with pytest.raises(captious.CaptiousError):
             select(typed)
@@ -114,7 +114,7 @@ def test_every_alias_names_a_metric_and_hides_none() -> None:
     for nearest in UNAVAILABLE_METRICS.values():
         assert nearest is None or METRICS.find(nearest) is not None
     ours = {*METRICS, *GROUPS, *(c for each in METRICS.declarations for c in each.columns)}
-    assert all(understood(name)[0] == name for name in ours)
+    assert all(resolve_name(name)[0] == name for name in ours)
     assert ours.isdisjoint({*UNAVAILABLE_METRICS, *SYSTEM_LEVEL_NAMES})
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from captious.cli.output import note
-from captious.corpus import Corpus, ReferenceColumns, id_text
+from captious.corpus import Corpus, ReferenceColumns, id_as_text
 from captious.diagnostics.diversity.diversity import Diversities
 from captious.diagnostics.diversity.measuring import diversities
 from captious.diagnostics.diversity.self_cider import SelfCider
@@ -77,10 +77,10 @@ def _references(systems: Mapping[str, Corpus]) -> ReferenceColumns | None:
     by_id: dict[str, list[str]] = {}
     for corpus in systems.values():
         columns = corpus.references
-        by_id |= zip(map(id_text, columns.ids), columns.sets(), strict=True)
+        by_id |= zip(map(id_as_text, columns.ids), columns.sets(), strict=True)
     if not any(by_id.values()):
         return None
-    return ReferenceColumns.joined(list(by_id), list(by_id.values()))
+    return ReferenceColumns.from_sets(list(by_id), list(by_id.values()))
 
 
 def _tokenizer_and_language(signature: str) -> tuple[str | None, str]:

@@ -29,7 +29,7 @@ from captious.meta.scoring import read_judged_scores, time_metrics, write_judged
 from captious.meta.task import CUSTOM, read_task
 from captious.meta.two_metrics import power, versus
 from captious.metrics.declarations import METRICS
-from captious.registry import DEFAULT, Selection, UnusedOptionError, understood
+from captious.registry import DEFAULT, Selection, UnusedOptionError, resolve_name
 from captious.report.browser.contents import Contents
 from captious.report.browser.page import write_page
 from captious.report.meta_plots import plot, scatter
@@ -200,14 +200,14 @@ def _is_own_score(options: argparse.Namespace, name: str) -> bool:
 
 def _is_metric(name: str) -> bool:
     """Whether it is a metric or a column of one, however spelt."""
-    return METRICS.find(understood(name)[0]) is not None
+    return METRICS.find(resolve_name(name)[0]) is not None
 
 
 def _scored_name(
     options: argparse.Namespace, evaluation: Evaluation, name: str, said: Sequence[str]
 ) -> str:
     """The name that was scored: the one given, or what it is understood as; a guess is said."""
-    meant, remark = understood(name)
+    meant, remark = resolve_name(name)
     if name not in evaluation.scores:
         if remark and f"{name} {remark}" not in said:
             note(options, f"{name} {remark}")

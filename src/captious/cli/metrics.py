@@ -18,7 +18,7 @@ from captious.metrics.declarations import GROUPS, METRICS
 from captious.metrics.image_objects import DETECTOR
 from captious.metrics.names import DIVERSITY, normalize_name
 from captious.metrics.parameters import VARIANT, Parameter, Parameterized
-from captious.registry import metric_named
+from captious.registry import find_metric
 from captious.signature import Address
 
 DESCRIPTION = """List all metrics or those of a group, or describe one: its columns and their range,
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
     elif normalize_name(options.name) == DIVERSITY:
         told = WholeCaptionMeasures()
     else:
-        told = OneMetric(metric_named(Address.parse(options.name)), options.name)
+        told = OneMetric(find_metric(Address.parse(options.name)), options.name)
     show(told.to_text(options.format))
 
 

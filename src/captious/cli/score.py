@@ -187,7 +187,7 @@ def _run_in_memory(options: argparse.Namespace) -> None:
             systems,
             references,
             read_options(options),
-            needs_references=bool(selection.columns_of_references),
+            needs_references=bool(selection.columns_needing_references),
         )
         if not options.no_captions:
             check_captions(outputs, corpora)

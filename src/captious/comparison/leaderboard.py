@@ -21,7 +21,7 @@ from captious.errors import InputError, format_count, short_repr, warn
 from captious.io.markup import Cell
 from captious.io.output_tables import FORMATS, OutputTable, TabularResult, decimals
 from captious.metrics.names import paper_names
-from captious.registry import merits
+from captious.registry import orient_scores
 from captious.result import Result
 from captious.signature import restate_bootstrap
 from captious.stats.bootstrap import RESAMPLES, SEED
@@ -341,8 +341,8 @@ def enough_randomisations(pairs: int) -> int:
 def _standings(systems: PairedSystems, column: str, apart: IntArray, method: str) -> list[Standing]:
     """One column's scores; the letters go from best to worst."""
     estimates = [systems.estimate(row, column) for row in range(len(systems.names))]
-    scores = merits(column, np.array([estimate.observed for estimate in estimates]))
-    spreads = spread_of_ranks(merits(column, np.array([each.draws for each in estimates])))
+    scores = orient_scores(column, np.array([estimate.observed for estimate in estimates]))
+    spreads = spread_of_ranks(orient_scores(column, np.array([each.draws for each in estimates])))
     # Names decide between equals, so that the order of the systems does not.
     order = sorted(range(len(scores)), key=lambda row: (-scores[row], systems.names[row]))
     shared = dict(zip(order, letter_display(apart[np.ix_(order, order)]), strict=True))

@@ -81,7 +81,7 @@ class BatchScorer:
     ) -> dict[str, Any]:
         if not captions:  # as a filter may leave a batch
             return {name: np.empty(0) for name in self.selection.columns}
-        columns = ReferenceColumns.joined(list(range(len(sets))), sets, images)
+        columns = ReferenceColumns.from_sets(list(range(len(sets))), sets, images)
         scorer = Scorer(
             columns,
             self.selection,

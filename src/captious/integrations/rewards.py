@@ -29,7 +29,7 @@ class Block(NamedTuple):
     @classmethod
     def of(cls, sets: Sequence[ReferenceSet], metrics: Names, language: str = ENGLISH) -> Block:
         """Analyse sets, of which no two are equal; each is its own id."""
-        columns = ReferenceColumns.joined(list(sets), sets)
+        columns = ReferenceColumns.from_sets(list(sets), sets)
         return cls(sets, Scorer(columns, metrics, language=language))
 
 

@@ -195,7 +195,7 @@ def _match_by_id(file: CandidateFile, by_id: ReferencesById) -> Corpus:
     texts = list(map(str, file.ids))
     firsts = {text: row for row, text in reversed(list(enumerate(texts)))}
     rows = sorted(firsts.values())  # of the first candidate of each image
-    columns = ReferenceColumns.joined(
+    columns = ReferenceColumns.from_sets(
         [file.ids[row] for row in rows],
         [by_id.get(texts[row], []) for row in rows],
         None if file.images is None else [file.images[row] for row in rows],

@@ -26,7 +26,7 @@ from captious.meta.judgements import (
     votes_of,
 )
 from captious.meta.protocol import IMAGE_PAIRS, PAIRWISE, Protocol
-from captious.registry import merits
+from captious.registry import orient_scores
 from captious.stats.bootstrap import RESAMPLES, SEED, jackknife_counts
 from captious.stats.correlation import STATISTICS, correlations, tied_share
 from captious.stats.intervals import LEVEL, PERCENTILE, Estimate, Interval
@@ -350,7 +350,7 @@ def _accuracy_left_out(earned: FloatArray, groups: PairGroups, statistic: str) -
 
 def directed(scores: Scores) -> dict[str, FloatArray]:
     """Scores of which higher ones are better: those that say how much is wrong turned round."""
-    return {name: merits(name, np.asarray(column)) for name, column in scores.items()}
+    return {name: orient_scores(name, np.asarray(column)) for name, column in scores.items()}
 
 
 def _draws(n_images: int, resamples: int, seed: int) -> IntArray:

@@ -11,7 +11,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.checks.arguments import LIST, check_fields
-from captious.corpus import Corpus, texts_of_ids
+from captious.corpus import Corpus, ids_as_text
 from captious.errors import InputError, short_repr
 from captious.stats.bootstrap import max_abs
 
@@ -162,7 +162,7 @@ def image_names(images: Iterable[Hashable]) -> list[str] | None:
     images = list(images)
     if any(image is None or isinstance(image, Unnamed) for image in images):
         return None
-    texts = texts_of_ids(images)
+    texts = ids_as_text(images)
     return [texts[image] for image in images]
 
 

@@ -1,4 +1,4 @@
-"""Parameters of metrics: declared once, then checked, listed, read from addresses and written."""
+"""Parameters of metrics: declared once, then checked, listed, read from addresses and formatted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from captious._internal.checks.arguments import Kind, check_choice, check_kind, 
 from captious._internal.checks.bounds import Bounds, normalize_number
 from captious._internal.similar_names import closest_name
 from captious.errors import InputError, short_repr
-from captious.signature import Address, Argument, Resource, written
+from captious.signature import Address, Argument, Resource, format_argument
 
 _KEY = "parameter"
 _BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
@@ -110,7 +110,7 @@ def parameters_of(metric: type[Any]) -> dict[str, Parameter]:
     }
 
 
-def unknown_parameter(metric: str, name: str, known: Mapping[str, Parameter]) -> InputError:
+def unknown_parameter_error(metric: str, name: str, known: Mapping[str, Parameter]) -> InputError:
     """Return the error for an unknown parameter, with the closest known name."""
     near = closest_name(name, known)
     if near:
@@ -200,12 +200,12 @@ def _check_facts(metric: Parameterized, name: str, facts: Mapping[str, Argument]
     here = dict(actual.arguments)
     for key, value in facts.items():
         if key not in here:
-            raise unknown_parameter(name, key, metric.parameters())
+            raise unknown_parameter_error(name, key, metric.parameters())
         if here[key] != value:
             raise InputError(
-                f"{name}: {key}={written(value)} was asked for, but here it is "
-                f"{written(here[key])}; scores would differ: take the same file or version, or "
-                "leave it out"
+                f"{name}: {key}={format_argument(value)} was asked for, but here it is "
+                f"{format_argument(here[key])}; scores would differ: take the same file or "
+                "version, or leave it out"
             )
 
 

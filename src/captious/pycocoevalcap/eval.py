@@ -15,7 +15,7 @@ from captious.pycocoevalcap.rouge.rouge import Rouge
 from captious.pycocoevalcap.spice.spice import Spice
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, sorted_ids
 from captious.pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
-from captious.samples import analysed_once
+from captious.samples import share_analysis
 
 __all__ = ["Bleu", "COCOEvalCap", "Cider", "Meteor", "PTBTokenizer", "Rouge", "Spice"]
 
@@ -52,7 +52,7 @@ class COCOEvalCap:
         tokenizer = PTBTokenizer()
         gts, res = tokenizer.tokenize(references), tokenizer.tokenize(candidates)
         print_line("setting up scorers...")
-        with analysed_once():
+        with share_analysis():
             self._score_with(make_scorers(), gts, res)
         self.setEvalImgs()
 

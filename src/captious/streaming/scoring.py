@@ -88,7 +88,7 @@ class Scoring:
                     "or leave "
                     "this metric out"
                 )
-        needs_references = bool(selection.columns_of_references)
+        needs_references = bool(selection.columns_needing_references)
         corpus = corpus_of_table(table, self.columns, index, needs_references=needs_references)
         if not needs_references:
             corpus = corpus.without_references()

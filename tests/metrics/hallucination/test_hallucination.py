@@ -326,12 +326,12 @@ def test_lower_is_better_in_meta_evaluation() -> None:
 
 
 def test_robustness_respects_lower_is_better() -> None:
-    from captious.registry import merits
+    from captious.registry import orient_scores
 
     shares = np.array([0.0, 0.25, 1.0])
-    assert merits("hallucination", shares).tolist() == [1, 0.75, 0]
-    assert merits("chair_s", shares).tolist() == [1, 0.75, 0]
-    assert merits("bleu_1", shares) is shares and merits("my own", shares) is shares
+    assert orient_scores("hallucination", shares).tolist() == [1, 0.75, 0]
+    assert orient_scores("chair_s", shares).tolist() == [1, 0.75, 0]
+    assert orient_scores("bleu_1", shares) is shares and orient_scores("my own", shares) is shares
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from captious.corpus import (
     ReferenceColumns,
     ReferenceSets,
     check_caption,
-    id_text,
-    texts_of_ids,
+    id_as_text,
+    ids_as_text,
 )
 from captious.diagnostics.check.catalogue import checks_for
 from captious.diagnostics.check.evidence import Evidence
@@ -63,7 +63,7 @@ def check_tables(
             f"{tables[0].path}: no references; add a column 'references', or name them "
             f"with {tables[0].option('references')}"
         )
-    id_match = IdMatch.of(map(id_text, corpus.references.ids), reference_ids)
+    id_match = IdMatch.of(map(id_as_text, corpus.references.ids), reference_ids)
     has_references = np.diff(corpus.references.offsets)[corpus.images] > 0
     matched = corpus.take(np.flatnonzero(has_references)) if has_references.any() else None
     return _findings(matched, id_match, tokenizer, language)
@@ -103,7 +103,7 @@ def _match_ids(
     if not candidates or not references:
         raise InputError("no samples: there is nothing to check")
     for ids_of_one_side in (candidates, references):
-        texts_of_ids(ids_of_one_side)  # examples name them as text
+        ids_as_text(ids_of_one_side)  # examples name them as text
     for image, caption in candidates.items():
         check_caption(image, caption)
     id_match = IdMatch.of(candidates, references)
@@ -137,4 +137,4 @@ def _facts(evidence: Evidence) -> dict[str, float]:
 
 def _empty_samples() -> Samples:
     no_images: IntArray = np.zeros(0, np.int64)
-    return Samples([], no_images, References.of(ReferenceColumns.joined([], [])))
+    return Samples([], no_images, References.of(ReferenceColumns.from_sets([], [])))

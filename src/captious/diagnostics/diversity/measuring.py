@@ -9,7 +9,7 @@ from pathlib import Path
 from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Draws, Seed
 from captious._internal.garbage_collection import pause_garbage_collection
-from captious.corpus import Corpus, ReferenceColumns, ReferenceSets, texts_of_ids
+from captious.corpus import Corpus, ReferenceColumns, ReferenceSets, ids_as_text
 from captious.diagnostics.diversity.distinct import (
     analyse_beside,
     distinct,
@@ -107,7 +107,7 @@ def diversities(
     check_method(method)
     language = language_code(language)
     self_cider = SelfCider(df, variant)
-    names = texts_of_ids(systems)
+    names = ids_as_text(systems)
     beside = {
         "training": _training_captions(training),
         "references": _reference_captions(references),
@@ -196,7 +196,7 @@ def _as_columns(captions: Captions) -> ReferenceColumns:
         sets[image].append(caption)
     described = [image for image, captions_of in enumerate(sets) if captions_of]
     ids = [captions.references.ids[image] for image in described]
-    return ReferenceColumns.joined(ids, [sets[image] for image in described])
+    return ReferenceColumns.from_sets(ids, [sets[image] for image in described])
 
 
 def _training_captions(given: TrainingCaptions) -> list[str] | None:

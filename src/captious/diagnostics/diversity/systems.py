@@ -101,7 +101,7 @@ class CaptionsByImage:
         return self._beside(Ragged(kept, offsets_of(every.lengths - 1)))
 
     def _beside(self, others: Ragged) -> Samples:
-        return Samples.among(self.pool.regrouped(others), self.rows.values)
+        return Samples.of_references(self.pool.regroup(others), self.rows.values)
 
     def sorted_by_text(self) -> CaptionsByImage:
         """Sort each image's captions, so that their order does not affect scores."""

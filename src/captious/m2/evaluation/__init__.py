@@ -11,7 +11,7 @@ from captious.m2.evaluation.meteor import Meteor
 from captious.m2.evaluation.rouge import Rouge
 from captious.m2.evaluation.tokenizer import PTBTokenizer
 from captious.pycocoevalcap.tokenized import TokenizedCaptions
-from captious.samples import analysed_once
+from captious.samples import share_analysis
 
 __all__ = ["Bleu", "Cider", "Meteor", "PTBTokenizer", "Rouge", "compute_scores"]
 
@@ -22,7 +22,7 @@ def compute_scores(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Corpus scores and each caption's scores, by the names of the metrics."""
     metrics: tuple[Any, ...] = (Bleu(), Meteor(), Rouge(), Cider())
-    with analysed_once():
+    with share_analysis():
         both = {str(metric): metric.compute_score(gts, gen) for metric in metrics}
     return (
         {name: score for name, (score, _) in both.items()},

@@ -14,7 +14,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious._internal.checks.arguments import LIST, check_arguments
-from captious.corpus import check_caption, texts_of_ids
+from captious.corpus import check_caption, ids_as_text
 from captious.errors import InputError, short_repr
 from captious.images.vectors import ImageVectors, vector_file
 from captious.io.inputs import is_file, read_text
@@ -73,7 +73,7 @@ class CaptionedImages:
             raise InputError("no images: there is nothing to distort")
         if features is not None and len(features) != len(captions):
             raise InputError(f"{len(captions)} images but features of {len(features)}")
-        names = list(texts_of_ids(captions).values())
+        names = list(ids_as_text(captions).values())
         counts = [len(texts) for texts in captions.values()]
         tokens = tokenize_all(chain.from_iterable(captions.values()))
         images = np.repeat(np.arange(len(counts)), counts)

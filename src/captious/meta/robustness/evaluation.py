@@ -27,7 +27,7 @@ from captious.meta.robustness.distractions import distractions
 from captious.meta.robustness.gaming import gaming_captions
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions
 from captious.meta.robustness.rows import ChoiceRow, DecayRow, choice_row, decay_row
-from captious.registry import Names, merits
+from captious.registry import Names, orient_scores
 from captious.scorer import Scorer
 from captious.stats.bootstrap import RESAMPLES
 from captious.stats.intervals import PERCENTILE, check_method
@@ -153,7 +153,7 @@ def robustness(
     ends = np.cumsum([len(made.texts) for made in everything])[:-1]
     rows: list[ChoiceRow | DecayRow] = []
     for column in result.columns:
-        human, *parts = np.split(merits(column, result.samples[column]), ends)
+        human, *parts = np.split(orient_scores(column, result.samples[column]), ends)
         for kind, scores in _scores_by_task(tasks, parts).items():
             drawn = (data.images, resamples, seed, method)
             if kind == "pathological":

@@ -28,7 +28,7 @@ from captious.metrics.learned.reference_groups import (
     single_references,
     split_by_reference,
 )
-from captious.metrics.parameters import read_arguments, unknown_parameter
+from captious.metrics.parameters import read_arguments, unknown_parameter_error
 from captious.metrics.pooling import POOLS, check_pool, pool_scores
 from captious.samples import References, Samples
 from captious.signature import Address
@@ -77,7 +77,7 @@ class Feature:
         named = Address.parse(address)
         values, facts = read_arguments(_find_declaration(named.name).kind, named)
         for name in facts:
-            raise unknown_parameter(
+            raise unknown_parameter_error(
                 named.name, name, _find_declaration(named.name).kind.parameters()
             )
         return cls(named.name, option_pairs(values), **choices)
@@ -113,7 +113,7 @@ class Feature:
         parameters = kind.parameters()
         for name in options:
             if name not in parameters:
-                raise unknown_parameter(self.column, name, parameters)
+                raise unknown_parameter_error(self.column, name, parameters)
         return kind, options
 
     def to_dict(self) -> dict[str, Any]:

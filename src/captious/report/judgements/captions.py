@@ -36,7 +36,7 @@ class JudgedCaptions:
         numbers: dict[tuple[str, ...], int] = {}
         sets = [numbers.setdefault(tuple(each), len(numbers)) for each in judgements.references]
         ids: list[Hashable] = list(range(len(numbers)))
-        references = References.of(ReferenceColumns.joined(ids, list(numbers)), cache=cache)
+        references = References.of(ReferenceColumns.from_sets(ids, list(numbers)), cache=cache)
         series = list(zip(*judgements.captions, strict=True))
         return cls(series, np.array(sets, np.int64), references)
 

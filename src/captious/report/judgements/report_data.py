@@ -21,7 +21,7 @@ from captious.report.judgements.page_tables import page_tables
 from captious.report.judgements.rating_groups import bucket_by_rating
 from captious.report.systems.pictures import IMAGE_BUDGET_MB, Pictures, inlined_pictures
 from captious.report.systems.report_data import measure
-from captious.samples import analysed_once
+from captious.samples import share_analysis
 from captious.version import __version__
 
 SPICE = "spice"  # where it was scored, scene graphs are parsed already
@@ -60,7 +60,7 @@ def build_contents(evaluation: Evaluation, options: ReportOptions) -> Contents:
     )
     if evaluation.first_part:  # rows are whole systems, which have no caption of their own
         return replace(contents, ids=list(judgements.groups))
-    with analysed_once(), pause_garbage_collection():
+    with share_analysis(), pause_garbage_collection():
         return _with_captions(contents, judgements, options.cache)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
-from captious.corpus import Corpus, id_text
+from captious.corpus import Corpus, id_as_text
 from captious.diagnostics.check.check import check
 from captious.diagnostics.check.findings import Finding
 from captious.diagnostics.diversity.diversity import Diversities
@@ -25,7 +25,7 @@ from captious.report.systems.row_groupings import (
 )
 from captious.report.systems.scenes import CaptionScenes, ReferenceScenes
 from captious.report.systems.systems import Systems
-from captious.samples import References, analysed_once
+from captious.samples import References, share_analysis
 from captious.text.languages import ENGLISH
 
 AUTO, YES, NO = SCENES = ("auto", "yes", "no")  # whether scene graphs are shown
@@ -103,8 +103,8 @@ class CaptionData:
 
     def _check(self, systems: Systems, shared: Corpus) -> None:
         """Fill in what `captious check` finds."""
-        ids = set(map(id_text, systems.first.ids))
-        with analysed_once():  # the references
+        ids = set(map(id_as_text, systems.first.ids))
+        with share_analysis():  # the references
             for name, captions in self.captions.items():
                 corpus = replace(shared, candidates=captions)
                 found = check(corpus, tokenizer=systems.tokenizer, language=systems.language)

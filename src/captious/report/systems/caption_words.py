@@ -17,7 +17,7 @@ from captious.metrics.consensus.word_support import WordsInOrder
 from captious.metrics.hallucination.doubts import Doubts
 from captious.metrics.learned.captious import Captious
 from captious.report.browser.contents import Sentence
-from captious.samples import References, in_blocks
+from captious.samples import References, iterate_blocks
 from captious.text.vectors.caption_vectors import CaptionSpace
 
 PROGRESS_LABEL = "words explained"  # in progress messages
@@ -43,7 +43,7 @@ class CaptionWords:
         sentences: list[tuple[Sentence, ...]] = []
         space, model = CaptionSpace.load(), Captious().model()
         for samples in track(
-            PROGRESS_LABEL, in_blocks(captions, images, references), len, len(captions)
+            PROGRESS_LABEL, iterate_blocks(captions, images, references), len, len(captions)
         ):
             counts.append(samples.candidate_lengths)
             if explained:

@@ -11,7 +11,7 @@ from pathlib import Path
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.garbage_collection import pause_garbage_collection
 from captious.comparison.leaderboard import leaderboard
-from captious.corpus import id_text
+from captious.corpus import id_as_text
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
 from captious.metrics.names import paper_name
@@ -76,7 +76,7 @@ def build_contents(results: Mapping[str, Result], options: ReportOptions) -> Con
     return Contents(
         SYSTEMS,
         options.title or _title(systems),
-        [id_text(image) for image in systems.first.ids],
+        [id_as_text(image) for image in systems.first.ids],
         [_series(name, systems, known) for name in systems.names],
         [measure(column) for column in systems.columns],
         Provenance(
@@ -141,7 +141,7 @@ def _pictures(systems: Systems, options: ReportOptions) -> Pictures:
         return Pictures([])
     given = options.images
     folder = given if isinstance(given, ImageFolder) else ImageFolder(given)
-    names = [id_text(image) for image in systems.first.ids]
+    names = [id_as_text(image) for image in systems.first.ids]
     if systems.captions is not None and (images := systems.captions.references.images):
         names = [images[image] for image in systems.captions.images.tolist()]
     if options.page is not None:

@@ -10,7 +10,7 @@ from captious.errors import InputError, short_repr
 from captious.io.input_tables import format_names
 from captious.metrics.declarations import GROUPS, METRICS
 from captious.metrics.names import suggest_alternative
-from captious.registry import understood
+from captious.registry import resolve_name
 from captious.signature import Address
 from captious.streaming.filtering.expression import Expression
 from captious.streaming.filtering.facts import FACTS
@@ -56,7 +56,7 @@ def _column_of(name: str, expression: Expression, place: int, columns: Sequence[
         address = Address(name)
     if address.function or address.name.endswith(".npz"):
         return address.column
-    known = understood(address.name)[0]
+    known = resolve_name(address.name)[0]
     declared = METRICS.find(known)
     if declared is None:
         raise expression.fault_at(place, _unknown(name, known, columns))

@@ -163,7 +163,7 @@ def _score_half(
         ([captions.judged[name] for name in names], people),
         ([[first] for first, *_ in people], [others for _, *others in people]),
     ):
-        columns = ReferenceColumns.joined(names, [list(each) for each in beside], names)
+        columns = ReferenceColumns.from_sets(names, [list(each) for each in beside], names)
         owners = np.repeat(np.arange(len(names)), [len(each) for each in judged])
         scorer = Scorer(columns, metric, cache=False)
         result = scorer.score_checked(
