@@ -46,6 +46,8 @@ CHANGES = {
         *("--documents pair", "--metrics bleu_1,rouge_l(beta=2)"),
     ),
     f"{RATED} --references 1,2": (*DRAWN, "--pool mean"),
+    f"{RATED} --versus bleu_1,rouge_l": (*DRAWN, "--raters mean", "--statistic pearson"),
+    f"{RATED} --versus bleu_1,rouge_l --power": (*DRAWN, "--statistic pearson"),
     PAIRS: (*DRAWN, "--ties wrong", "--ties first", "--references 1"),
     GIVEN: (*DRAWN, "--raters mean", "--statistic pearson"),
     "robustness --data . --kind gaming --metrics bleu_1,rouge_l": ("--seed 3", "--first 3"),

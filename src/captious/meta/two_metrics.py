@@ -22,6 +22,7 @@ from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Preferences, Ratings, number_images, votes_of
 from captious.meta.protocol import IMAGE_PAIRS, PAIRWISE
 from captious.meta.significance import ALPHA, PairTest, permutation_test, williams
+from captious.signature import restate_bootstrap
 from captious.stats.intervals import PERCENTILE, Interval
 from captious.stats.pairwise_accuracy import accuracy_over_all_pairs, accuracy_within_images
 from captious.stats.resampled_correlation import ResampledCorrelation
@@ -38,6 +39,7 @@ class Versus(TabularResult):
     value_b: float
     interval: Interval  # of the difference, over resampled images
     tests: tuple[PairTest, ...]
+    signature: str
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as `--format json` prints it."""
@@ -60,6 +62,10 @@ class Versus(TabularResult):
         low, high = self.interval
         values = f"{self.a} {self.value_a:.4f}, {self.b} {self.value_b:.4f}"
         return [f"{self.benchmark}: {values}; difference {low:+.4f} to {high:+.4f} (95 %)"]
+
+    def below(self) -> list[str]:
+        """What all numbers depend on."""
+        return [self.signature]
 
     def brief(self) -> list[str]:
         """What stands above the tests, and their p-values."""
@@ -96,7 +102,11 @@ def versus(evaluation: Evaluation, a: str, b: str, *, method: str = PERCENTILE) 
         # The test takes rows as independent: one rating a caption.
         tests.append(williams(scores[a], scores[b], np.nanmean(judgements.ratings, axis=1)))
     values = row_a.values[statistic], row_b.values[statistic]
-    return Versus(evaluation.benchmark, a, b, *values, interval, tuple(tests))
+    stated_method = None if method == PERCENTILE else method  # which signatures leave out
+    signature = restate_bootstrap(
+        evaluation.signature, agreements.resamples, agreements.seed, stated_method
+    )
+    return Versus(evaluation.benchmark, a, b, *values, interval, tuple(tests), signature)
 
 
 ENOUGH_POWER = 0.8  # of draws, which is what studies are planned for
@@ -136,6 +146,7 @@ class Power(TabularResult):
     least: int | None
     draws: int
     seed: int
+    signature: str
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as `--format json` prints it."""
@@ -158,7 +169,7 @@ class Power(TabularResult):
         return [f"{self.benchmark}: {what}, {self.images:,} images"]
 
     def below(self) -> list[str]:
-        """How many images it takes."""
+        """How many images it takes, and what all numbers depend on."""
         if self.least is None:
             most = self.rows[-1].images
             least = f"{ENOUGH_POWER:.0%} are not reached with {most:,} images"
@@ -169,11 +180,11 @@ class Power(TabularResult):
         lines = [f"{least}; {self.draws:,} draws of each number, p < {ALPHA}"]
         if self.rows[-1].images > self.images:
             lines.append(f"more than {self.images:,} images are these, drawn several times")
-        return lines
+        return [*lines, self.signature]
 
     def brief(self) -> list[str]:
         """What is looked for, and how many images it takes."""
-        return [*self.above(), *self.below()]
+        return [*self.above(), *self.below()[:-1]]
 
     def records(self) -> list[dict[str, Any]]:
         """One row a number of images."""
@@ -230,6 +241,7 @@ def power(evaluation: Evaluation, a: str, b: str) -> Power:
         _images_needed(rows),
         agreements.resamples,
         agreements.seed,
+        evaluation.signature,
     )
 
 
