@@ -94,11 +94,11 @@ def test_file_names_in_notes_and_warnings(
 
 
 def test_drawing_is_valid_svg_for_any_caption(tmp_path: Path) -> None:
-    from captious.report.scene_graph_svg import draw
+    from captious.report.scene_graph_rendering import draw_scene_graph
     from captious.text.scene.scene_graph import SceneGraph
 
     words = ["<b>", "a&b", 'q"uote', "\x1b", "\u202e", "\x00", "\ud800", "\ufffe"]
-    drawn = draw(SceneGraph.of([(word,) for word in words]))
+    drawn = draw_scene_graph(SceneGraph.of([(word,) for word in words]))
     root = ElementTree.fromstring(drawn)
     assert is_harmless(drawn)
     shown = {node.text for node in root.iter("{http://www.w3.org/2000/svg}text")}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from captious.errors import CaptiousError, CaptiousWarning
     from captious.metrics.cider.document_frequencies import DocumentFrequencies
     from captious.metrics.declarations import GROUPS, METRICS
-    from captious.report.systems.writing import write_report
+    from captious.report.systems.report_data import write_report
     from captious.result import Result
     from captious.scorer import Scorer, score
 
@@ -66,7 +66,7 @@ _HOMES = {
     "errors": ("CaptiousError", "CaptiousWarning"),
     "metrics.cider.document_frequencies": ("DocumentFrequencies",),
     "metrics.declarations": ("GROUPS", "METRICS"),
-    "report.systems.writing": ("write_report",),
+    "report.systems.report_data": ("write_report",),
     "result": ("Result",),
     "scorer": ("Scorer", "score"),
 }

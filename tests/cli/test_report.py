@@ -10,7 +10,7 @@ import pytest
 
 from captious.report.browser.contents import Contents
 from captious.report.browser.page import write_page
-from captious.report.systems import writing
+from captious.report.systems import report_data
 from tests.cli.command import captious
 
 WORDS = "dog cat horse man woman bus bench beach street".split()
@@ -59,7 +59,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[Contents]:
         contents.append(what)
         write_page(path, what)
 
-    monkeypatch.setattr(writing, "write_page", kept)
+    monkeypatch.setattr(report_data, "write_page", kept)
     return contents
 
 

@@ -12,11 +12,10 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError, MissingDependencyError, OutputError
+from captious.report.meta_plots import mean_scores, plot_scatter
 from captious.report.plots.bars import AgreementBar, plot_agreement
-from captious.report.plots.by_references import Point, plot_by_references
 from captious.report.plots.curve_styles import spread
-from captious.report.plots.robustness import plot_robustness
-from captious.report.plots.scatter import mean_scores, plot_scatter
+from captious.report.plots.meta_curves import Point, plot_by_references, plot_robustness
 
 matplotlib = pytest.importorskip("matplotlib")
 from matplotlib.figure import Figure  # noqa: E402

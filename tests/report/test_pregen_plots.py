@@ -14,8 +14,7 @@ from captious.errors import InputError
 from captious.pregen.search import search
 from captious.pregen.search_table import SearchTable
 from captious.report.plots.bars import RankedMetric, plot_pregen_ranking
-from captious.report.plots.pregen_relation import plot_pregen_relation
-from captious.report.pregen_plots import plot_epochs, plot_metric
+from captious.report.pregen_plots import plot_epochs, plot_metric, plot_pregen_relation
 
 pytest.importorskip("matplotlib")
 

@@ -14,7 +14,7 @@ pytest.importorskip("matplotlib")
 
 @pytest.mark.slow
 def test_training_plot_has_three_panels_and_marks_best_epoch(tmp_path: Path) -> None:
-    from captious.report.training_plot import plot_training
+    from captious.report.plots.panels import plot_training
 
     rows = ((0.7, 0.5, 0.1), (0.6, 0.6, 0.4), (0.5, 0.7, 0.3))
     curve = tuple(dict(zip(("loss", "accuracy", "tau"), row, strict=True)) for row in rows)

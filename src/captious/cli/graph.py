@@ -11,8 +11,7 @@ from captious.diagnostics.scene_graphs import scene_graph
 from captious.errors import InputError
 from captious.io.atomic_files import atomic_write, check_writable
 from captious.io.json import json_text
-from captious.report.scene_graph_svg import draw
-from captious.report.scene_graph_text import render_scene_graph
+from captious.report.scene_graph_rendering import draw_scene_graph, render_scene_graph
 
 DESCRIPTION = """Show the scene graph that SPICE reads from a caption, or from several captions of
 one image together, as text, JSON or a drawing."""
@@ -39,7 +38,7 @@ def run(options: argparse.Namespace) -> None:
         note(options, "no objects: the graph is empty")
     if options.output is not None:
         with atomic_write(options.output) as stream:
-            stream.write(draw(graph).encode("utf-8", "replace"))
+            stream.write(draw_scene_graph(graph).encode("utf-8", "replace"))
     if options.format == "json":
         show(json_text(graph.to_dict(), indent=2))
     else:

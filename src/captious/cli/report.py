@@ -19,9 +19,8 @@ from captious.io.captions import read_corpus
 from captious.report.browser.page import check_page
 from captious.report.systems.caption_data import AUTO, SCENES
 from captious.report.systems.pictures import IMAGE_BUDGET_MB
-from captious.report.systems.report_data import ReportOptions
+from captious.report.systems.report_data import MEGABYTES, ReportOptions, write_contents
 from captious.report.systems.systems import with_captions
-from captious.report.systems.writing import MEGABYTES, write_contents
 from captious.result import Result
 
 DESCRIPTION = """Write an HTML report about one or several systems: the leaderboard, every sample

@@ -11,7 +11,7 @@ from captious.cli.output import check_npz, note, print_figures, print_table
 from captious.cli.progress import reading_bar, training_bar, work_bars
 from captious.errors import InputError
 from captious.report.meta_plots import check_plot
-from captious.report.training_plot import plot_training
+from captious.report.plots.panels import plot_training
 from captious.text.languages import ENGLISH
 from captious.training.domain.job import DomainJob
 from captious.training.domain.job import run_job as train_domain

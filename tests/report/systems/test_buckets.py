@@ -9,7 +9,7 @@ import pytest
 
 import captious
 from captious.report.systems.buckets import SystemStatistics, bucketings
-from captious.report.systems.grouping import UNGROUPED, Grouping
+from captious.report.systems.row_groupings import UNGROUPED, Grouping
 from captious.report.systems.systems import Systems
 from captious.result import Result
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captious.report.scene_graph_layout import overlap
-from captious.report.scene_graph_svg import draw
+from captious.report.scene_graph_rendering import draw_scene_graph
 from captious.text.scene.collapsed_graph import collapse
 from captious.text.scene.scene_graph import SceneGraph
 from captious.text.scene.scene_tuples import extract_tuples
@@ -106,7 +106,7 @@ def test_every_name_is_in_the_graph(rows: list[tuple[str, ...]]) -> None:
 @given(tuples)
 def test_drawings_are_valid_and_hold_all_text(rows: list[tuple[str, ...]]) -> None:
     graph = SceneGraph.of(rows)
-    drawn = ElementTree.fromstring(draw(graph))
+    drawn = ElementTree.fromstring(draw_scene_graph(graph))
     texts = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
     pairs = {(relation.subject.number, relation.object.number) for relation in graph.relations}
     assert len(texts) == len(graph.objects) + len(graph.attributes) + len(pairs)
@@ -116,7 +116,9 @@ def test_boxes_and_pills_do_not_overlap() -> None:
     for text in TUPLES:
         graph = SceneGraph.of(extract_tuples([collapse(sentence_of(text))]))
         boxes = []
-        for element in ElementTree.fromstring(draw(graph)).iter("{http://www.w3.org/2000/svg}rect"):
+        for element in ElementTree.fromstring(draw_scene_graph(graph)).iter(
+            "{http://www.w3.org/2000/svg}rect"
+        ):
             x, y, width, height = (float(element.attrib[k]) for k in ("x", "y", "width", "height"))
             boxes.append((x, y, x + width, y + height))
         for place, box in enumerate(boxes):

@@ -5,6 +5,6 @@ from captious.report.judgements import write_report
 write_report(evaluate("flickr8k-expert", data="flickr8k"), "report.html")
 """
 
-from captious.report.judgements.writing import write_report
+from captious.report.judgements.report_data import write_report
 
 __all__ = ["write_report"]

@@ -15,9 +15,8 @@ from captious.diagnostics.check.findings import GRAVE, Finding
 from captious.io.cache import AnalysisCache
 from captious.meta.judgements import Judgements
 from captious.report.browser.contents import SceneTuple, SeriesFinding
-from captious.report.systems.caption_data import MAX_PARSED_CAPTIONS
+from captious.report.systems.caption_data import MAX_PARSED_CAPTIONS, page_findings
 from captious.report.systems.caption_words import CaptionWords
-from captious.report.systems.findings import page_findings
 from captious.report.systems.scenes import CaptionScenes, ReferenceScenes
 from captious.samples import References, Samples
 

@@ -1,13 +1,15 @@
-"""Collect the contents of a report on metrics and people's judgements from an evaluation."""
+"""Collect and write the contents of a report on metrics and people's judgements."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import check_arguments
 from captious._internal.garbage_collection import pause_garbage_collection
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
@@ -15,10 +17,10 @@ from captious.io.cache import default_cache
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Judgements, Preferences, image_names
 from captious.report.browser.contents import JUDGEMENTS, Contents, Measure, Provenance, Series
-from captious.report.judgements.attributes import SIDES, attributes
+from captious.report.browser.page import check_page, write_page
 from captious.report.judgements.captions import CaptionExplanations, JudgedCaptions
 from captious.report.judgements.page_tables import page_tables
-from captious.report.judgements.rating_groups import bucket_by_rating
+from captious.report.judgements.ratings import SIDES, attributes, bucket_by_rating
 from captious.report.systems.pictures import IMAGE_BUDGET_MB, Pictures, inlined_pictures
 from captious.report.systems.report_data import measure
 from captious.samples import share_analysis
@@ -135,3 +137,21 @@ def _pictures(judgements: Judgements, images: ImageFolder | None) -> Pictures:
     return inlined_pictures(
         images, names, range(len(names)), IMAGE_BUDGET_MB, "those of the first rows"
     )
+
+
+@check_arguments
+def write_report(
+    evaluation: Evaluation,
+    path: str | Path,
+    *,
+    images: str | Path | ImageFolder | None = None,
+    cache: bool = True,
+) -> None:
+    """Write a page about metrics that were put through a benchmark.
+
+    `images` is a folder of the judged images, of which small pictures are put into the page. With
+    `cache`, parses are kept on disk and read from there.
+    """
+    check_page(path)
+    folder = ImageFolder(images) if isinstance(images, str | Path) else images
+    write_page(path, build_contents(evaluation, ReportOptions(images=folder, cache=cache)))

@@ -1,4 +1,4 @@
-"""Plots of experiments: panels of curves, or of points, with their names beside them."""
+"""Plots of panels: curves, or points, with their names beside them; the course of a training."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ from captious.report.plots.curve_styles import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from captious.metrics.learned.weights import LearnedModel
+    from captious.training.loop import TrainingResult
 
 PANEL_WIDTH, MIN_HEIGHT, EXTRA_HEIGHT = 5.2, 3.4, 1.2  # inches
 MAX_LABEL_CHARS = 34
@@ -118,3 +121,22 @@ def _points(axes: Axes, panel: Panel) -> list[LineEnd]:
     axes.margins(0.1)
     axes.tick_params(labelsize=FONT_SIZE - 0.5)
     return ends
+
+
+def plot_training(path: str | Path, trained: TrainingResult[LearnedModel]) -> None:
+    """Draw how agreement, accuracy and loss went (LCEval's figure 7)."""
+    name = trained.model.feature_set.name
+
+    def curve(measure: str) -> dict[str, list[tuple[float, float]]]:
+        points = enumerate(trained.curve, 1)
+        return {name: [(float(epoch), point[measure]) for epoch, point in points]}
+
+    plot_panels(
+        path,
+        f"Training of {name}: epoch {trained.best} of {len(trained.curve)} was kept",
+        [
+            Panel("Agreement", "epoch", "tau_b in validation", curve("tau")),
+            Panel("Accuracy", "epoch", "classified rightly", curve("accuracy")),
+            Panel("Loss", "epoch", "cross-entropy", curve("loss")),
+        ],
+    )

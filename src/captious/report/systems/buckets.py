@@ -16,7 +16,7 @@ from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.progress import track
 from captious.metrics.base import Metric
 from captious.report.browser.contents import Bucket, Bucketing, IntervalEstimate
-from captious.report.systems.grouping import MIN_ROWS, Grouping
+from captious.report.systems.row_groupings import MIN_ROWS, Grouping
 from captious.result import scores_by_column
 from captious.stats.bootstrap import bootstrap_counts, exact_sum
 from captious.stats.intervals import Estimate

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,10 +16,9 @@ from captious.diagnostics.diversity.measuring import diversities
 from captious.io.cache import default_cache
 from captious.report.browser.contents import Attribute, SceneTuple, SeriesFinding
 from captious.report.systems.caption_words import CaptionWords
-from captious.report.systems.findings import page_findings
-from captious.report.systems.grouping import Grouping
 from captious.report.systems.row_groupings import (
     SCENE_COUNTS,
+    Grouping,
     groupings_by_captions,
     groupings_by_references,
 )
@@ -140,3 +139,17 @@ def _of_scores(found: Iterable[Finding], systems: Systems) -> list[Finding]:
     signatures = [result.signature for result in systems.results.values()]
     own = not any(signatures) or any(OWN_DOCUMENT_FREQUENCIES in each for each in signatures)
     return [each for each in found if own or each.name != "document_frequencies"]
+
+
+def page_findings(series: str, findings: Iterable[Finding], ids: Set[str]) -> list[SeriesFinding]:
+    """Convert findings in a series; examples that are words, not ids of rows, are left out."""
+    return [
+        SeriesFinding(
+            series,
+            each.severity,
+            each.what,
+            each.advice,
+            [str(example.id) for example in each.examples if str(example.id) in ids],
+        )
+        for each in findings
+    ]

@@ -1,4 +1,4 @@
-"""Collect the contents of a report on one or several systems from their results."""
+"""Collect and write the contents of a report on one or several systems."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import check_arguments, check_choice
+from captious._internal.checks.bounds import Bounds, Draws, Seed
 from captious._internal.garbage_collection import pause_garbage_collection
 from captious.comparison.leaderboard import leaderboard
 from captious.corpus import id_as_text
@@ -24,8 +27,9 @@ from captious.report.browser.contents import (
     Provenance,
     Series,
 )
+from captious.report.browser.page import check_page, write_page
 from captious.report.systems.buckets import bucketings
-from captious.report.systems.caption_data import AUTO, CaptionData
+from captious.report.systems.caption_data import AUTO, SCENES, CaptionData
 from captious.report.systems.page_tables import diversity_tables, page_tables
 from captious.report.systems.pictures import (
     IMAGE_BUDGET_MB,
@@ -38,11 +42,13 @@ from captious.report.systems.row_groupings import groupings_by_user_columns
 from captious.report.systems.systems import Systems
 from captious.result import Result
 from captious.stats.bootstrap import SEED
+from captious.stats.intervals import check_method
 from captious.text.languages import ENGLISH, tokenizer_for
 from captious.version import __version__
 
 # Scores by which rows are ordered by interest: the first of these that was computed.
 SORT_METRICS = ("captious", "cider_d", "cider", "spice")
+MEGABYTES = Bounds(0, 10_000, with_most=True)
 
 
 @dataclass(frozen=True)
@@ -169,3 +175,52 @@ def _command_to_score(systems: Systems) -> list[str]:
     if systems.language != ENGLISH:
         words += ["--language", systems.language]
     return [shlex.join([*words, "--output", "SCORES"])]
+
+
+@check_arguments
+def write_report(
+    results: Mapping[str, Result],
+    path: str | Path,
+    *,
+    images: str | Path | ImageFolder | None = None,
+    link_images: bool = False,
+    image_budget: Annotated[float, MEGABYTES] = IMAGE_BUDGET_MB,
+    title: str | None = None,
+    scenes: str = AUTO,
+    resamples: Draws | None = None,
+    seed: Seed = SEED,
+    method: str | None = None,
+) -> None:
+    """Write an HTML report about systems scored on the same images: results by name.
+
+    `images` is a folder of the samples' images. Thumbnails are embedded in the page, at most
+    `image_budget` megabytes of them; with `link_images`, the page links to the files. Scene graphs
+    are shown where SPICE was scored and captions are not too many (`scenes="auto"`), or as `"yes"`
+    and `"no"` say. `resamples` and `method` are as for `leaderboard`.
+    """
+    check_page(path)
+    options = ReportOptions(
+        title=title,
+        images=images,
+        page=path if link_images else None,
+        megabytes=image_budget,
+        scenes=scenes,
+        resamples=resamples,
+        seed=seed,
+        method=method,
+    )
+    write_contents(path, results, options)
+
+
+def write_contents(
+    path: str | Path, results: Mapping[str, Result], options: ReportOptions
+) -> Contents:
+    """Write the report and return the contents of the page."""
+    check_choice("unknown choice of scenes", options.scenes, SCENES)
+    if options.method is not None:
+        check_method(options.method)
+    if options.page is not None and options.images is None:
+        raise InputError("no images to link; name a folder of images")
+    contents = build_contents(results, options)
+    write_page(path, contents)
+    return contents

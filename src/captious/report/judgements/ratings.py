@@ -1,18 +1,24 @@
-"""Attributes of rows: people's ratings or preferences, and how many metrics agree."""
+"""People's ratings and preferences: as attributes of rows, and mean scores by rating."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
+from captious.comparison.score_files import GivenScores
 from captious.meta.accuracy import credits
 from captious.meta.evaluation import Evaluation
-from captious.meta.judgements import Judgements, Preferences, Ratings
-from captious.report.browser.contents import Attribute
+from captious.meta.judgements import Judgements, Preferences, Ratings, number_images, round_means
+from captious.metrics.base import averaged
+from captious.report.browser.contents import Attribute, Bucketing
+from captious.report.systems.buckets import SystemStatistics, bucketings
+from captious.report.systems.row_groupings import Grouping, group_by_number
 
 # What the page looks for: a rating to draw scores against, or the name of the preferred series.
 RATING, PREFERRED = "rating", "preferred"
 FIRST, SECOND = SIDES = ("first", "second")  # the two series of judged pairs
+TITLE, NOTE = "people's rating", "mean scores of captions by what people said of them"
+MAX_SEPARATE_RATINGS = 12  # each is a group; of more, neighbours are merged
 
 
 def attributes(evaluation: Evaluation, judgements: Judgements) -> list[Attribute]:
@@ -69,3 +75,31 @@ def _preferences(judgements: Preferences, evaluation: Evaluation) -> list[Attrib
         ),
         Attribute("metrics that agree", np.sum(earned, axis=0), f"{of}; ties count in part"),
     ]
+
+
+def bucket_by_rating(evaluation: Evaluation, ratings: Ratings) -> list[Bucketing]:
+    """The mean scores of captions that people rated alike; nothing where there are no resamples."""
+    people = mean_ratings(ratings)
+    rated = np.flatnonzero(np.isfinite(people))
+    means = round_means(people[rated], np.asarray(ratings.ratings, dtype=np.float64))
+    values, places = np.unique(means, return_inverse=True)
+
+    def label(low: int, high: int, is_first: bool, is_last: bool) -> str:
+        ends = [f"{values[place - 1]:.3g}" for place in dict.fromkeys((low, high))]
+        return " to ".join(ends)
+
+    kinds: Grouping | None
+    if 1 < len(values) <= MAX_SEPARATE_RATINGS:
+        kinds = Grouping(TITLE, [f"{value:.3g}" for value in values], places, NOTE)
+    else:
+        kinds = group_by_number(TITLE, places + 1, NOTE, label)
+    if kinds is None or not evaluation.agreements.resamples:
+        return []
+    statistics = SystemStatistics(
+        [GivenScores(column) for column in evaluation.scores],
+        list(evaluation.scores),
+        [np.hstack([averaged(scores[rated]) for scores in evaluation.scores.values()])],
+        number_images([ratings.images[row] for row in rated])[0],
+    )
+    drawn = evaluation.agreements
+    return bucketings(statistics, [kinds], drawn.resamples, drawn.seed)

@@ -10,7 +10,7 @@ import pytest
 from captious.meta.evaluation import evaluate
 from captious.meta.judgements import Judgements, Ratings
 from captious.report.browser.contents import Attribute
-from captious.report.judgements.attributes import attributes
+from captious.report.judgements.ratings import attributes
 from tests.made_up.judged_captions import PREFERRED, RATINGS, preferred, rated
 
 

@@ -1,4 +1,4 @@
-"""A scene graph as a drawing: objects as boxes, attributes as pills, relations as arrows.
+"""Renderings of a scene graph: an SVG drawing of boxes, pills and arrows, or a table.
 
 The colours are readable on white and on dark backgrounds.
 """
@@ -9,12 +9,14 @@ import math
 from html import escape
 
 from captious.errors import escape_control_chars
+from captious.io.output_tables import render_table
 from captious.report import scene_graph_layout as layout
 from captious.text.scene.scene_graph import Concept, SceneGraph, SceneObject
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 LABEL_HEIGHT = 20.0
 SHARES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74)  # of an arrow, where its label may stand
+TABLE_HEADER = ("object", "attributes", "relations")
 MAX_NAMES = 3  # names of one concept that are shown
 
 _STYLE = f"""
@@ -30,8 +32,8 @@ _STYLE = f"""
 """
 
 
-def draw(scene_graph: SceneGraph) -> str:
-    """An SVG image of a scene graph."""
+def draw_scene_graph(scene_graph: SceneGraph) -> str:
+    """Return an SVG image of a scene graph."""
     labels = _labels(scene_graph)
     cards = [_card(node, (node.number, node.number) in labels) for node in scene_graph.objects]
     columns = layout.columns_of(cards, list(labels))
@@ -156,3 +158,24 @@ def _safe(text: str) -> str:
     return escape(
         escape_control_chars(text).replace("\ufffe", "\ufffd").replace("\uffff", "\ufffd")
     )
+
+
+def render_scene_graph(graph: SceneGraph, format: str = "text") -> str:
+    """Return a table of objects with their attributes and relations; synonyms share a cell."""
+    rows = [
+        [
+            _join_names(node),
+            ", ".join(map(_join_names, node.attributes)),
+            ", ".join(
+                f"{_join_names(relation)} {_join_names(relation.object)}"
+                for relation in graph.relations
+                if relation.subject is node
+            ),
+        ]
+        for node in graph.objects
+    ]
+    return render_table(TABLE_HEADER, rows, format, len(TABLE_HEADER))
+
+
+def _join_names(concept: Concept) -> str:
+    return "/".join(concept.words)

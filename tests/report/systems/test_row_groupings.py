@@ -1,11 +1,22 @@
-"""Rows sorted into kinds."""
+"""Rows grouped by number or name, and by the rarest word that references share."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from captious.report.systems.grouping import MIN_ROWS, UNGROUPED, group_by_name, group_by_number
+from captious.corpus import ReferenceColumns
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.report.systems.row_groupings import (
+    MAX_POWER,
+    MIN_ROWS,
+    UNGROUPED,
+    group_by_name,
+    group_by_number,
+    rarity,
+    rarity_label,
+)
+from captious.samples import References
 
 
 def test_ranges_have_about_equally_many_rows() -> None:
@@ -62,3 +73,33 @@ def test_groups_by_name_leave_out_small_ones() -> None:
     assert kinds.numbers.tolist() == [1] * 12 + [0] * 30 + [UNGROUPED] * 2
     assert kinds.note == "2 smaller groups, of 2 samples together, are left out"
     assert group_by_name("photo", [f"{number}.jpg" for number in range(100)]) is None
+
+
+COUNTS = {("a",): 10_000, ("dog",): 1000, ("bench",): 100, ("borzoi",): 10, ("a", "dog"): 3}
+FREQUENCIES = DocumentFrequencies.of_counts(COUNTS, 10_000)
+
+
+def powers(*sets: list[str]) -> list[int]:
+    references = References.of(ReferenceColumns.of(list(sets)))
+    found: list[int] = rarity(references, FREQUENCIES).tolist()
+    return found
+
+
+def test_only_words_that_two_references_share_count_unless_none_is() -> None:
+    assert powers(["a dog", "a dog on a bench"]) == [1]
+    assert powers(["a dog on a bench", "a bench"]) == [2]
+    assert powers(["a borzoi", "the bench"]) == [MAX_POWER - 1]  # "the" is in no document
+    assert powers(["a borzoi borzoi", "a bench"]) == [0]
+    assert powers(["a borzoi"], [""], ["a"]) == [3, 0, 0]
+
+
+def test_frequencies_of_words_alone() -> None:
+    assert FREQUENCIES.of_words(["dog", "zebra", "a", "bench"]).tolist() == [1000, 0, 10_000, 100]
+    shipped = DocumentFrequencies.load("coco-val2014")
+    assert shipped.of_words(["a"])[0] > shipped.of_words(["giraffe"])[0] > 0
+
+
+def test_labels_of_rarity_ranges() -> None:
+    assert rarity_label(0, 1, True, False) == "in more than 1 image of 100"
+    assert rarity_label(2, 2, False, False) == "in 1 image of 100 to 1,000"
+    assert rarity_label(3, 5, False, True) == "in 1 image of 1,000 or fewer"
