@@ -1,1 +1,1 @@
-"""Many systems in one table: who is best, how surely, and who differs from whom."""
+"""Comparisons of systems: two of them, leaderboards of many, and files of scores."""

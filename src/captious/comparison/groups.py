@@ -1,4 +1,4 @@
-"""Scores by groups of the user's own: domains, languages, sources."""
+"""Scores by groups that the user names: domains, languages, sources."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class GroupedLeaderboard(TabularResult):
         boards = [(ALL, self.whole), *self.groups.items()]
         intervals = "95 % intervals"
         if not self.whole.is_contest:
-            scores = [[name, f"{board.n:,}", *_cells(board.scores())] for name, board in boards]
-            ends = [[name, *_cells(board.intervals())] for name, board in boards]
+            scores = [[name, f"{board.n:,}", *_only_row(board.scores())] for name, board in boards]
+            ends = [[name, *_only_row(board.intervals())] for name, board in boards]
             return [
                 OutputTable([self.by, "images", *self.whole.metrics], scores, folds=True),
                 OutputTable([self.by, *self.whole.metrics], ends, title=intervals, folds=True),
@@ -91,15 +91,16 @@ def leaderboard_by(
     method: str | None = None,
 ) -> GroupedLeaderboard:
     """The leaderboard of each group of a column, and of all samples; see `leaderboard`."""
-    how: dict[str, Any] = {"resamples": resamples, "seed": seed, "method": method}
-    whole = leaderboard(results, **how)
+    settings: dict[str, Any] = {"resamples": resamples, "seed": seed, "method": method}
+    whole = leaderboard(results, **settings)
     names = sorted(
         {group for name, result in results.items() for group in _groups(name, result, by)},
-        key=_in_order,
+        key=_group_sort_key,
     )
     groups = {
         group: leaderboard(
-            {name: _of_group(name, result, by, group) for name, result in results.items()}, **how
+            {name: _take_group(name, result, by, group) for name, result in results.items()},
+            **settings,
         )
         for group in names
     }
@@ -113,20 +114,20 @@ def _groups(name: str, result: Result, by: str) -> Sequence[str]:
     return result.groups[by]
 
 
-def _of_group(name: str, result: Result, by: str, group: str) -> Result:
-    rows = [row for row, own in enumerate(_groups(name, result, by)) if own == group]
+def _take_group(name: str, result: Result, by: str, group: str) -> Result:
+    rows = [row for row, name_there in enumerate(_groups(name, result, by)) if name_there == group]
     if not rows:
         raise InputError(f"{name}: no samples of {by} {short_repr(group)}, which others have")
     return result.take(rows)
 
 
-def _in_order(group: str) -> tuple[bool, bool, float, str]:
-    """Numbers first, as numbers; last those without a group."""
+def _group_sort_key(group: str) -> tuple[bool, bool, float, str]:
+    """Sort numbers first, as numbers, and samples without a group last."""
     is_number = group.isascii() and group.isdecimal() and len(group) < 16
     return group == NO_GROUP, not is_number, float(group) if is_number else 0.0, group
 
 
-def _cells(table: OutputTable) -> Sequence[Any]:
-    """The cells of a table of one row, but for the first."""
+def _only_row(table: OutputTable) -> Sequence[Any]:
+    """The cells of the only row of a table, without the first."""
     (row,) = table.rows
     return row[1:]

@@ -1,8 +1,7 @@
-"""Leaderboard: systems beside one another, with intervals, ranks, and letters of who differs."""
+"""Leaderboard: systems side by side, with intervals, ranks, and letters that show which differ."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -13,9 +12,15 @@ import numpy as np
 from captious._internal.arrays.ragged import IntArray
 from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Draws, Seed
-from captious.comparison.paired_systems import LEVEL, PairedSystems
-from captious.comparison.paper_table import Block, paper_table, scored
-from captious.comparison.ranking import ranks, spread_of_ranks
+from captious.comparison.paired_systems import (
+    LEVEL,
+    PairedSystems,
+    enough_randomisations,
+    min_randomisations,
+    rank_intervals,
+    ranks,
+)
+from captious.comparison.paper_table import Block, paper_table, score_cell
 from captious.comparison.two_systems import Comparison, comparison_of
 from captious.errors import InputError, format_count, short_repr, warn
 from captious.io.markup import Cell
@@ -29,12 +34,11 @@ from captious.stats.compact_letters import correct_p_values, letter_display
 from captious.stats.intervals import PERCENTILE, STUDENT, Interval, check_method
 
 TEST, CORRECTION = "paired randomisation", "Holm"
-ROUND = 1000  # a chosen number of randomisations is a multiple of it
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A system's score in one column: how sure it is, which rank, and whom it does not differ from.
+    """A system's score in one column, with its interval, its rank, and its letters.
 
     Equal scores share a rank. `rank_interval` has the middle 95 % of its ranks in resamples.
     """
@@ -74,7 +78,7 @@ class Leaderboard(TabularResult):
 
     @property
     def is_contest(self) -> bool:
-        """Whether there are systems to be told apart."""
+        """Whether there are several systems, which can differ."""
         return len(self.systems) > 1
 
     def of(self, system: str) -> list[Standing]:
@@ -87,17 +91,17 @@ class Leaderboard(TabularResult):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as `--format json` prints it; of two systems also what a comparison has."""
-        usual = self.interval_method == PERCENTILE
-        pairs = [_pair(*each) for each in zip(self.differences, self.p_holm, strict=True)]
-        alone = {"rows": self.differences[0].to_dict()["rows"]} if len(pairs) == 1 else {}
+        is_default = self.interval_method == PERCENTILE
+        pairs = [_pair_to_dict(*each) for each in zip(self.differences, self.p_holm, strict=True)]
+        only_pair = {"rows": self.differences[0].to_dict()["rows"]} if len(pairs) == 1 else {}
         return {
             "n": self.n,
             "resamples": self.resamples,
             "seed": self.seed,
-            **({} if usual else {"interval_method": self.interval_method}),
+            **({} if is_default else {"interval_method": self.interval_method}),
             **({} if not pairs else {"difference_interval_method": self.difference_method}),
             "systems": list(self.systems),
-            **alone,
+            **only_pair,
             "leaderboard": [
                 {
                     **vars(each),
@@ -147,26 +151,26 @@ class Leaderboard(TabularResult):
 
     def scores(self, title: str = "") -> OutputTable:
         """The systems' scores, the best strong, with letters."""
-        return self.table(self._score, title)
+        return self.table(self._format_score, title)
 
     def intervals(self, title: str = "") -> OutputTable:
         """The scores' intervals."""
-        return self.table(_interval, title)
+        return self.table(_format_interval, title)
 
     def ranked(self, title: str = "") -> OutputTable:
         """The systems' ranks, with their spread where it is more than one."""
-        return self.table(_rank, title)
+        return self.table(_format_rank, title)
 
     def table(self, cell: Callable[[Standing], str | Cell], title: str = "") -> OutputTable:
-        """Systems as rows, metrics as columns, and in a cell what is made of a standing."""
+        """Systems as rows, metrics as columns; `cell` formats each standing."""
         rows = [[name, *map(cell, self.of(name))] for name in self.systems]
         return OutputTable(["system", *self.metrics], rows, title=title, folds=True)
 
-    def _score(self, standing: Standing) -> Cell:
+    def _format_score(self, standing: Standing) -> Cell:
         return Cell(decimals(standing.score), self.is_best(standing), standing.letters)
 
     def below(self) -> list[str]:
-        """How it was made, what letters and ranks mean, and what scores depend on."""
+        """The resampling, what letters and ranks mean, and the signatures."""
         return [
             f"{format_count(self.n, 'image')}, {self.draws()}",
             *self.notes(),
@@ -174,11 +178,11 @@ class Leaderboard(TabularResult):
         ]
 
     def notes(self) -> list[str]:
-        """What letters and ranks mean, and what they cannot show."""
+        """What letters and ranks mean, with warnings."""
         return [*self.meanings(), *self.warnings()]
 
     def draws(self) -> str:
-        """How images were resampled."""
+        """The resampling in words."""
         drawn = f"{self.resamples} resamples, seed {self.seed}"
         if self.interval_method != PERCENTILE:
             drawn += f", {self.interval_method} intervals"
@@ -188,13 +192,13 @@ class Leaderboard(TabularResult):
 
     @property
     def difference_method(self) -> str | None:
-        """How the intervals of differences are made, where there are any."""
+        """The method of the intervals of differences, where there are any."""
         return next((each.interval_method for each in self.differences), None)
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether the correction lets no p-value pass that so many randomisations can show."""
-        return self.is_contest and self.randomisations < fewest_randomisations(self._pairs)
+        """Whether no p-value can pass the correction with so few randomisations."""
+        return self.is_contest and self.randomisations < min_randomisations(self._pairs)
 
     @property
     def _pairs(self) -> int:
@@ -212,17 +216,19 @@ class Leaderboard(TabularResult):
         ]
 
     def _test(self) -> str:
-        """The test; how often it throws coins, where that is not as often as images are drawn."""
+        """The test, with its number of draws if that differs from the resamples."""
         more = self.randomisations != self.resamples
         return f"{TEST}, {format_count(self.randomisations, 'draw')}" if more else TEST
 
     def warnings(self) -> list[str]:
-        """That letters show nothing, where they cannot."""
-        return [_too_few(self._pairs, self.randomisations)] if self.is_hopeless else []
+        """A warning where no difference can be significant."""
+        return [_too_few_resamples(self._pairs, self.randomisations)] if self.is_hopeless else []
 
-    def said_once(self) -> list[str]:
-        """The systems' signatures; where all have the same, that is one."""
+    def _distinct_signatures(self) -> list[str]:
+        """The systems' signatures, each once."""
         return list(dict.fromkeys(filter(None, self.signatures)))
+
+    said_once = _distinct_signatures  # its public name
 
     def brief(self) -> list[str]:
         """The best of each metric."""
@@ -241,7 +247,7 @@ class Leaderboard(TabularResult):
         return self.paper([self.block()], caption)
 
     def in_bold(self) -> str:
-        """What bold numbers are, as a caption says it."""
+        """What bold numbers mean, as part of a caption."""
         return ", the best in bold" if self.is_contest else ""
 
     def paper(self, blocks: Sequence[Block], caption: str) -> str:
@@ -262,7 +268,7 @@ class Leaderboard(TabularResult):
         names = paper_names(self.metrics)
         rows = {
             system: [
-                scored(
+                score_cell(
                     each.score, names[each.metric], best=self.is_best(each), letters=each.letters
                 )
                 for each in self.of(system)
@@ -287,19 +293,19 @@ def leaderboard(
     it needs. `method` is that of intervals: `percentile`, `bca` or `t`; unless given, scores have
     `percentile` and differences `t`.
     """
-    of_scores, of_differences = method or PERCENTILE, method or STUDENT
-    check_method(of_scores)
+    score_method, difference_method = method or PERCENTILE, method or STUDENT
+    check_method(score_method)
     _check_systems(results)
     pairs = list(combinations(range(len(results)), 2))
-    # More than the usual draws are for pairs alone that may differ significantly.
+    # Draws beyond the usual number are made only for pairs that may differ significantly.
     more = enough_randomisations(len(pairs)) - RESAMPLES if resamples is None else 0
     resamples = RESAMPLES if resamples is None else resamples
     rounds = (resamples, more) if more else (resamples,)
     randomisations = sum(rounds)
     systems = PairedSystems.of(results, resamples, rounds, seed)
-    if randomisations < fewest_randomisations(len(pairs)):
-        warn(_too_few(len(pairs), randomisations))
-    differences = [comparison_of(systems, a, b, of_differences) for a, b in pairs]
+    if randomisations < min_randomisations(len(pairs)):
+        warn(_too_few_resamples(len(pairs), randomisations))
+    differences = [comparison_of(systems, a, b, difference_method) for a, b in pairs]
     standings: dict[str, list[Standing]] = {}
     p_holm: list[list[float]] = [[] for _ in pairs]
     for place, column in enumerate(systems.columns):
@@ -309,7 +315,7 @@ def leaderboard(
         p = correct_p_values(p)
         for (a, b), values in zip(pairs, p_holm, strict=True):
             values.append(float(p[a, b]))
-        standings[column] = _standings(systems, column, p < LEVEL, of_scores)
+        standings[column] = _standings(systems, column, p < LEVEL, score_method)
     return Leaderboard(
         systems.names,
         systems.columns,
@@ -319,7 +325,7 @@ def leaderboard(
         tuple(map(tuple, p_holm)),
         resamples,
         seed,
-        of_scores,
+        score_method,
         tuple(
             restate_bootstrap(result.signature, resamples, seed, method, randomisations)
             for result in results.values()
@@ -328,21 +334,11 @@ def leaderboard(
     )
 
 
-def fewest_randomisations(pairs: int) -> int:
-    """With how many the smallest p-value, times the number of pairs, is below the level."""
-    return math.ceil(pairs / LEVEL) if pairs > 1 else 1
-
-
-def enough_randomisations(pairs: int) -> int:
-    """As many as are usual, or a round number with which differences can be significant."""
-    return max(RESAMPLES, ROUND * math.ceil(fewest_randomisations(pairs) / ROUND))
-
-
 def _standings(systems: PairedSystems, column: str, apart: IntArray, method: str) -> list[Standing]:
-    """One column's scores; the letters go from best to worst."""
+    """Return each system's standing in one column; letters go from best to worst."""
     estimates = [systems.estimate(row, column) for row in range(len(systems.names))]
     scores = orient_scores(column, np.array([estimate.observed for estimate in estimates]))
-    spreads = spread_of_ranks(orient_scores(column, np.array([each.draws for each in estimates])))
+    spreads = rank_intervals(orient_scores(column, np.array([each.draws for each in estimates])))
     # Names decide between equals, so that the order of the systems does not.
     order = sorted(range(len(scores)), key=lambda row: (-scores[row], systems.names[row]))
     shared = dict(zip(order, letter_display(apart[np.ix_(order, order)]), strict=True))
@@ -374,15 +370,15 @@ def _check_systems(results: Mapping[str, Result]) -> None:
             )
 
 
-def _too_few(pairs: int, randomisations: int) -> str:
+def _too_few_resamples(pairs: int, randomisations: int) -> str:
     return (
         f"with {randomisations} resamples no two systems differ significantly after correction "
         f"over {pairs} pairs, whatever their scores; take at least "
-        f"{fewest_randomisations(pairs)} resamples"
+        f"{min_randomisations(pairs)} resamples"
     )
 
 
-def _pair(comparison: Comparison, p_holm: Sequence[float]) -> dict[str, Any]:
+def _pair_to_dict(comparison: Comparison, p_holm: Sequence[float]) -> dict[str, Any]:
     rows = comparison.to_dict()["rows"]
     return {
         "systems": list(comparison.systems),
@@ -390,12 +386,12 @@ def _pair(comparison: Comparison, p_holm: Sequence[float]) -> dict[str, Any]:
     }
 
 
-def _interval(standing: Standing) -> str:
+def _format_interval(standing: Standing) -> str:
     low, high = standing.interval
     return f"{decimals(low)} to {decimals(high)}"
 
 
-def _rank(standing: Standing) -> str:
+def _format_rank(standing: Standing) -> str:
     low, high = standing.rank_interval
     varies = f" ({low} to {high})" if low < high or low != standing.rank else ""
     return f"{standing.rank}{varies}"

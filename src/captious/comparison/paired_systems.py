@@ -1,7 +1,8 @@
-"""Systems over the same images: checked, resampled together, and told apart pair by pair."""
+"""Systems over the same images: resampled together, ranked, and told apart pair by pair."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,12 +10,14 @@ from itertools import accumulate, combinations
 
 import numpy as np
 
-from captious._internal.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError, short_repr, warn
 from captious.metrics.base import Metric
 from captious.result import Result, scores_by_column
 from captious.signature import Signature
 from captious.stats.bootstrap import (
+    RESAMPLES,
+    ROUNDING_TOLERANCE,
     count_as_extreme,
     p_value_from_count,
     randomisation_sums,
@@ -24,11 +27,12 @@ from captious.stats.intervals import Estimate, Interval, ResampledSums
 from captious.text.languages import ENGLISH
 
 LEVEL = 0.05  # of significance
+RANDOMISATION_STEP = 1000  # a chosen number of randomisations is a multiple of it
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One column's corpus scores for two systems, and how sure their difference is.
+    """One column's corpus scores for two systems, and the uncertainty of their difference.
 
     `p_bootstrap` and `p_randomisation` are two-sided: how often resampled images, or images whose
     two captions are exchanged at random, give a difference at least this far from none.
@@ -45,7 +49,7 @@ class Difference:
 
 @dataclass(frozen=True, eq=False)
 class PairedSystems:
-    """What systems' scores follow from, one row an image: `statistics` of all systems side by side.
+    """Systems over the same images; `statistics` has a row an image, all systems side by side.
 
     The same images are drawn, and the same coins are thrown, for all systems at once: images as
     often as `resamples` says, coins as often as `rounds` says together. After each round the test
@@ -82,7 +86,7 @@ class PairedSystems:
 
     def estimate(self, system: int, column: str) -> Estimate:
         """A system's score, as it is and in each resample."""
-        return self._resampled[_key(system, column)]
+        return self._resampled[_column_key(system, column)]
 
     def differences(self, a: int, b: int, method: str) -> tuple[Difference, ...]:
         """How much better the second of two systems is, column by column."""
@@ -108,7 +112,7 @@ class PairedSystems:
     def _all_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
         """Every system's scores, from the statistics of all side by side."""
         return {
-            _key(system, column): scores
+            _column_key(system, column): scores
             for system, part in enumerate(np.split(sums, len(self.names), axis=-1))
             for column, scores in scores_by_column(self.metrics, part).items()
         }
@@ -121,8 +125,8 @@ class PairedSystems:
         p_values: dict[tuple[int, int], dict[str, float]] = {}
         rng = np.random.default_rng(self.seed)
         for draws, so_far in zip(self.rounds, accumulate(self.rounds), strict=True):
-            for pair, found in self._count_as_extreme(pairs, draws, rng).items():
-                for column, count in found.items():
+            for pair, by_column in self._count_as_extreme(pairs, draws, rng).items():
+                for column, count in by_column.items():
                     counts[pair][column] += count
                 p_values[pair] = {
                     column: p_value_from_count(count, so_far)
@@ -146,12 +150,12 @@ class PairedSystems:
         if not pairs:
             return counts
         sums = np.split(self.statistics.sum(axis=0), len(self.names))
-        # In blocks, because many systems need many draws, which take more memory than there is.
+        # In blocks, because the many draws of many systems would not fit into memory.
         for block in randomisation_sums(self.statistics, draws, rng):
             chosen = np.split(block, len(self.names), axis=1)
             for pair in pairs:
                 a, b = pair
-                by_chance = self._exchanged(sums[a], sums[b], chosen[b] - chosen[a])
+                by_chance = self._exchange(sums[a], sums[b], chosen[b] - chosen[a])
                 for column in self.columns:
                     key = (pair, column)
                     counts[pair][column] += count_as_extreme(
@@ -159,21 +163,21 @@ class PairedSystems:
                     )
         return counts
 
-    def _exchanged(
+    def _exchange(
         self, first: FloatArray, second: FloatArray, moved: FloatArray
     ) -> dict[str, FloatArray]:
-        """Differences between two systems, of these sums, if what coins chose changes sides."""
+        """Return the differences between two systems whose `moved` statistics change sides."""
         less = scores_by_column(self.metrics, first + moved)
         more = scores_by_column(self.metrics, second - moved)
         return {name: more[name] - less[name] for name in self.columns}
 
 
-def _key(system: int, column: str) -> str:
+def _column_key(system: int, column: str) -> str:
     return f"{system}:{column}"
 
 
 def _common_columns(results: Mapping[str, Result]) -> tuple[str, ...]:
-    """The columns that all have; those that only some have are named in a warning."""
+    """Return the columns that all have; warn of those that only some have."""
     first, *others = results.values()
     common = set(first.columns).intersection(*(each.columns for each in others))
     columns = tuple(name for name in first.columns if name in common)
@@ -190,25 +194,25 @@ def _common_columns(results: Mapping[str, Result]) -> tuple[str, ...]:
 
 
 def _common_metrics(results: Mapping[str, Result], columns: Sequence[str]) -> tuple[Metric, ...]:
-    """The metrics behind these columns, which must be of one kind for all systems."""
+    """Return the metrics of these columns, which must be of one class for all systems."""
     first, *others = results
     common = set(columns)
-    wanted = [each for each in results[first].metrics if not common.isdisjoint(each.columns)]
+    needed = [each for each in results[first].metrics if not common.isdisjoint(each.columns)]
     for name in others:
         kinds = {metric.name: type(metric) for metric in results[name].metrics}
-        for metric in wanted:
+        for metric in needed:
             if kinds.get(metric.name) is not type(metric):
                 raise InputError(
                     f"{metric.name}: {first} or {name} has the statistics of its corpus score and "
                     "the other has not; write both with `captious score --output`"
                 )
-    return tuple(wanted)
+    return tuple(needed)
 
 
 def _warn_of_other_settings(
     results: Mapping[str, Result], a: str, b: str, metrics: Sequence[Metric]
 ) -> None:
-    """Scores made with other parameters differ for that reason, whatever the captions."""
+    """Warn of scores made with different parameters, which differ for that reason alone."""
     settings = [_settings(results[name].signature, metrics) for name in (a, b)]
     for ours, theirs in zip(*settings, strict=False):  # nothing to compare where one has none
         if ours != theirs:
@@ -216,7 +220,7 @@ def _warn_of_other_settings(
 
 
 def _settings(text: str, metrics: Sequence[Metric]) -> list[str]:
-    """What a signature says of captions and of these metrics; nothing if it is not ours."""
+    """Return what a signature says of captions and metrics; nothing if it cannot be parsed."""
     try:
         signature = Signature.parse(text)
     except InputError:
@@ -230,7 +234,7 @@ def _settings(text: str, metrics: Sequence[Metric]) -> list[str]:
 
 
 def _check_same_images(results: Mapping[str, Result], a: str, b: str) -> None:
-    ids_a, ids_b = _counts(results[a]), _counts(results[b])
+    ids_a, ids_b = _count_ids(results[a]), _count_ids(results[b])
     if ids_a != ids_b:
         odd = next(image for image in [*ids_a, *ids_b] if ids_a.get(image) != ids_b.get(image))
         one, other = ids_a.get(odd, 0), ids_b.get(odd, 0)
@@ -242,8 +246,43 @@ def _check_same_images(results: Mapping[str, Result], a: str, b: str) -> None:
         )
 
 
-def _counts(result: Result) -> dict[str, int]:
+def _count_ids(result: Result) -> dict[str, int]:
     counts: dict[str, int] = {}
     for image in result.ids:
         counts[str(image)] = counts.get(str(image), 0) + 1
     return counts
+
+
+RANK_QUANTILES = (0.025, 0.975)  # the middle 95 % of ranks
+
+
+def ranks(scores: FloatArray) -> IntArray:
+    """Ranks along the first axis, 1 for the highest; equal scores share one, unknown are last.
+
+    Corpus scores follow from sums, in which addends that come to the same may round differently:
+    two are equal if they differ by no more than that, whatever others there are.
+    """
+    known = np.where(np.isnan(scores), -np.inf, scores)
+    finite = np.where(np.isfinite(known), np.abs(known), 0)
+    rounding = ROUNDING_TOLERANCE * np.maximum(finite[None, :], finite[:, None])
+    higher = known[None, :] > known[:, None] + rounding  # [system, other]
+    ranked: IntArray = 1 + np.count_nonzero(np.swapaxes(higher, 0, 1), axis=0)
+    return ranked
+
+
+def rank_intervals(draws: FloatArray) -> list[tuple[int, int]]:
+    """Return the ranks between which each system lies in 95 % of resamples (columns of its row)."""
+    drawn = ranks(draws)
+    ends = np.quantile(drawn, RANK_QUANTILES, axis=1, method="inverted_cdf")
+    return [(int(low), int(high)) for low, high in ends.T]
+
+
+def min_randomisations(pairs: int) -> int:
+    """Return how many are needed for the smallest corrected p-value to be below the level."""
+    return math.ceil(pairs / LEVEL) if pairs > 1 else 1
+
+
+def enough_randomisations(pairs: int) -> int:
+    """Return the usual number, or a round one with which differences can be significant."""
+    steps = math.ceil(min_randomisations(pairs) / RANDOMISATION_STEP)
+    return max(RESAMPLES, RANDOMISATION_STEP * steps)

@@ -1,4 +1,4 @@
-"""A table as papers print it: LaTeX for the package booktabs, with a note of how it was made."""
+"""A table as papers print it: LaTeX for the package booktabs, with notes below it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from captious.errors import escape_control_chars
 from captious.io.markup import Cell, escape_latex, render_cell
 from captious.metrics.names import PaperName
 
-MOST_IN_A_COLUMN = 6  # metrics that one of two columns of a page has room for
-_BREAKS = ("|", ",", ":", "(")  # behind which a signature may go on in the next line
+MAX_METRICS_IN_COLUMN = 6  # of a page with two columns; more need its full width
+_BREAKS = ("|", ",", ":", "(")  # after which a signature may continue in the next line
 
 
 class Block(NamedTuple):
@@ -20,8 +20,8 @@ class Block(NamedTuple):
     title: str = ""
 
 
-def scored(score: float, name: PaperName, *, best: bool = False, letters: str = "") -> Cell:
-    """A score in the digits that papers print."""
+def score_cell(score: float, name: PaperName, *, best: bool = False, letters: str = "") -> Cell:
+    """Format a score in the digits that papers print."""
     return Cell(f"{score * name.times:.{1 if name.times > 1 else 3}f}", best, letters)
 
 
@@ -32,8 +32,8 @@ def paper_table(
     notes: Sequence[str],
     signatures: Sequence[str],
 ) -> str:
-    """All of it, ready to be pasted into a paper."""
-    environment = "table" if len(names) <= MOST_IN_A_COLUMN else "table*"
+    """Return the table, ready to be pasted into a paper."""
+    environment = "table" if len(names) <= MAX_METRICS_IN_COLUMN else "table*"
     lines = [
         rf"\begin{{{environment}}}",
         r"\centering",
@@ -59,7 +59,7 @@ def paper_table(
         r"\begin{minipage}{\linewidth}",
         r"\footnotesize\raggedright",
         " ".join(map(_text, notes)),
-        *(rf"\par\texttt{{{_breakable(signature)}}}" for signature in signatures),
+        *(rf"\par\texttt{{{_escape_with_breaks(signature)}}}" for signature in signatures),
         r"\end{minipage}",
         rf"\end{{{environment}}}",
     ]
@@ -88,8 +88,8 @@ def _text(text: str) -> str:
     return escape_latex(escape_control_chars(text))
 
 
-def _breakable(signature: str) -> str:
-    """A signature, which has no blanks, with places where its line may end."""
+def _escape_with_breaks(signature: str) -> str:
+    """Escape a signature, which has no blanks, with places where its line may end."""
     return "".join(
         _text(letter) + (r"\allowbreak{}" if letter in _BREAKS else "") for letter in signature
     )

@@ -1,4 +1,4 @@
-"""Files of scores, read: ours with the statistics of corpus scores, and anybody's columns."""
+"""Read files of scores: those of Captious with their statistics, others as columns of numbers."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from captious.registry import metric_of_column
 from captious.result import GROUP, SIGNATURE, Result, is_reserved, statistic_column
 from captious.samples import Samples
 
-LARGEST = 1e150  # of a score: sums and squares of such numbers are still numbers
+MAX_SCORE = 1e150  # of a score: sums and squares of such numbers are still numbers
 
 
-class GivenScores(Metric):
-    """A column of scores that somebody else computed: its corpus score is the mean."""
+class PrecomputedScores(Metric):
+    """A column of scores computed elsewhere; its corpus score is the mean."""
 
     description = "scores read from a file"
     bounds = (-math.inf, math.inf)
@@ -37,30 +37,30 @@ class GivenScores(Metric):
         self.columns = (column,)
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
-        """Given scores cannot be computed."""
+        """Precomputed scores cannot be computed again."""
         raise NotImplementedError
 
 
 def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
-    """The scores of a file: ours with their statistics, anyone's columns of numbers as means.
+    """Read scores: those of Captious with their statistics, other columns of numbers as means.
 
     Captions and groups that were kept beside them come with them. `by` names columns that are
     groups, too, though nothing says so in the file.
     """
-    table, scores = _table(path)
+    table, scores = _read_score_table(path)
     if not len(table):
         raise InputError(f"{path}: no samples; the file has no rows")
     ids = score_file_ids(table)
     metrics: dict[str, Metric] = {}
     statistics: dict[str, FloatArray] = {}
-    groups = _groups(table, by)
-    columns, own = [], []
+    groups = _group_columns(table, by)
+    columns, not_scores = [], []
     for column in table.columns:
         if is_reserved(column) or column in groups or (scores and column not in scores):
             continue
         # One after another: where every row has names of its own, all together are too many.
         if not _has_numbers(table, column):
-            own.append(column)
+            not_scores.append(column)
             continue
         columns.append(column)
         known = metric_of_column(column)
@@ -74,12 +74,12 @@ def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
                 metrics[known.name] = METRICS[known.name]()
                 statistics[known.name] = _statistics(table, known, names)
             continue
-        metrics[column] = GivenScores(column)
-        statistics[column] = averaged(_numbers(table, column))
+        metrics[column] = PrecomputedScores(column)
+        statistics[column] = averaged(_number_column(table, column))
     if not columns:
         raise InputError(f"{path}: no columns of scores beside the ids")
-    if own:
-        warn(f"{path}: columns without numbers are not scores: {format_names(own)}")
+    if not_scores:
+        warn(f"{path}: columns without numbers are not scores: {format_names(not_scores)}")
     return Result(
         ids,
         tuple(metrics.values()),
@@ -91,7 +91,7 @@ def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
     )
 
 
-def _table(path: str | Path) -> tuple[InputTable, tuple[str, ...]]:
+def _read_score_table(path: str | Path) -> tuple[InputTable, tuple[str, ...]]:
     """The rows of a file, or of a folder of parts, and which columns are scores, if that is known.
 
     Parts have all columns of the user's own, under names of his own.
@@ -106,7 +106,7 @@ def _table(path: str | Path) -> tuple[InputTable, tuple[str, ...]]:
 
 
 def _signature(table: InputTable) -> str:
-    """What the scores depend on, wherever the file says it."""
+    """Return what the scores depend on, if the file says so."""
     first, *others = metadata_values(table, SIGNATURE) or [""]
     if others:
         warn(
@@ -116,7 +116,7 @@ def _signature(table: InputTable) -> str:
     return first
 
 
-def _groups(table: InputTable, by: Sequence[str]) -> dict[str, list[str]]:
+def _group_columns(table: InputTable, by: Sequence[str]) -> dict[str, list[str]]:
     """The columns that say to which group a sample belongs, by their names."""
     marked = [name for name in table.columns if name.startswith(f"{GROUP}:")]
     columns = {name.removeprefix(f"{GROUP}:"): name for name in marked}
@@ -126,7 +126,7 @@ def _groups(table: InputTable, by: Sequence[str]) -> dict[str, list[str]]:
 
 def _statistics(table: InputTable, metric: type[Metric], names: Sequence[str]) -> FloatArray:
     """The statistics of a metric, which captions must be able to have."""
-    columns = {name: _numbers(table, statistic_column(metric, name)) for name in names}
+    columns = {name: _number_column(table, statistic_column(metric, name)) for name in names}
     if metric.statistic_rules is not None:
         for name, row, rule in metric.statistic_rules.violations(columns):
             raise InputError(
@@ -149,7 +149,7 @@ def _is_number(value: object) -> bool:
     return True
 
 
-def _numbers(table: InputTable, name: str) -> FloatArray:
+def _number_column(table: InputTable, name: str) -> FloatArray:
     """A column as finite numbers."""
     numbers = np.zeros(len(table))
     for row, value in enumerate(table.columns[name]):
@@ -157,7 +157,7 @@ def _numbers(table: InputTable, name: str) -> FloatArray:
             numbers[row] = float(value)
         except (TypeError, ValueError, OverflowError):
             numbers[row] = math.nan
-        if not abs(numbers[row]) < LARGEST:
+        if not abs(numbers[row]) < MAX_SCORE:
             raise InputError(
                 f"{table.place(row)}: {short_repr(name)} must be a number, found {describe(value)}"
             )

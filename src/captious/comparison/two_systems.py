@@ -61,7 +61,7 @@ class Comparison(TabularResult):
         return [OutputTable(header, rows, folds=True)]
 
     def below(self) -> list[str]:
-        """How it was compared."""
+        """The number of images, and the resampling."""
         drawn = f"{self.resamples} resamples, seed {self.seed}"
         return [f"{self.n} images, {drawn}, {self.interval_method} intervals"]
 
@@ -92,7 +92,7 @@ def compare(
     systems.
     """
     check_method(method)
-    first, second = _two_names(names)
+    first, second = _check_names(names)
     systems = PairedSystems.of({first: a, second: b}, resamples, (resamples,), seed)
     return comparison_of(systems, 0, 1, method)
 
@@ -104,8 +104,8 @@ def comparison_of(systems: PairedSystems, a: int, b: int, method: str) -> Compar
     return Comparison(systems.n, rows, systems.resamples, systems.seed, method, names)
 
 
-def _two_names(names: tuple[str, str]) -> tuple[str, str]:
-    given = tuple(names)
-    if len(given) != 2 or not all(isinstance(name, str) for name in given) or len(set(given)) < 2:
+def _check_names(names: tuple[str, str]) -> tuple[str, str]:
+    both = tuple(names)
+    if len(both) != 2 or not all(isinstance(name, str) for name in both) or len(set(both)) < 2:
         raise InputError("names are two texts that differ, one for each system")
-    return given[0], given[1]
+    return both[0], both[1]

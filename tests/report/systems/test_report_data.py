@@ -270,10 +270,10 @@ def test_equal_results_give_equal_pages(results: dict[str, Result], tmp_path: Pa
 
 
 def test_user_scores_have_no_bounds() -> None:
-    from captious.comparison.score_files import GivenScores
+    from captious.comparison.score_files import PrecomputedScores
     from captious.metrics.base import averaged
 
-    mine = GivenScores("mine")
+    mine = PrecomputedScores("mine")
     values = np.linspace(-5, 300, 40)
     given = Result(list(REFERENCES), (mine,), ("mine",), {"mine": averaged(values)})
     contents = build_contents({"ours": given}, WANTED)

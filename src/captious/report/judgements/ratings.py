@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious.comparison.score_files import GivenScores
+from captious.comparison.score_files import PrecomputedScores
 from captious.meta.accuracy import credits
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Judgements, Preferences, Ratings, number_images, round_means
@@ -96,7 +96,7 @@ def bucket_by_rating(evaluation: Evaluation, ratings: Ratings) -> list[Bucketing
     if kinds is None or not evaluation.agreements.resamples:
         return []
     statistics = SystemStatistics(
-        [GivenScores(column) for column in evaluation.scores],
+        [PrecomputedScores(column) for column in evaluation.scores],
         list(evaluation.scores),
         [np.hstack([averaged(scores[rated]) for scores in evaluation.scores.values()])],
         number_images([ratings.images[row] for row in rated])[0],

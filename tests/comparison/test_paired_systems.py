@@ -1,4 +1,4 @@
-"""Leaderboards of so many systems that the correction needs more randomisations than usual."""
+"""Many systems over the same images: randomisations that the correction needs, and ranks."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 import captious
-from captious.comparison.leaderboard import (
-    Leaderboard,
+from captious.comparison.leaderboard import Leaderboard
+from captious.comparison.paired_systems import (
+    LEVEL,
     enough_randomisations,
-    fewest_randomisations,
+    min_randomisations,
+    rank_intervals,
+    ranks,
 )
-from captious.comparison.paired_systems import LEVEL
 from captious.errors import CaptiousWarning
 from captious.result import Result
 
@@ -51,8 +53,8 @@ def twelve() -> Leaderboard:
 def test_enough_randomisations_leave_a_significant_p_value(pairs: int) -> None:
     assert pairs / (enough_randomisations(pairs) + 1) < LEVEL
     if pairs > 1:  # of one pair there is no correction
-        assert pairs / (fewest_randomisations(pairs) + 1) < LEVEL
-        assert pairs / fewest_randomisations(pairs) >= LEVEL
+        assert pairs / (min_randomisations(pairs) + 1) < LEVEL
+        assert pairs / min_randomisations(pairs) >= LEVEL
 
 
 def test_letters_separate_twelve_systems(twelve: Leaderboard) -> None:
@@ -102,3 +104,21 @@ def test_forty_systems_take_seconds() -> None:
     board = captious.leaderboard(systems(40))
     assert time.process_time() - start < 60
     assert board.randomisations == 16_000
+
+
+def test_equal_scores_share_a_rank_and_the_unknown_is_last() -> None:
+    assert ranks(np.array([0.5, 0.7, 0.5, 0.1])).tolist() == [2, 1, 2, 4]
+    assert ranks(np.array([0.5, np.nan, 0.7])).tolist() == [2, 3, 1]
+    assert ranks(np.array([0.3, 0.1 + 0.2])).tolist() == [1, 1]
+    assert ranks(np.array([1e-300, 2e-300, -1e100])).tolist() == [2, 1, 3]
+    assert ranks(np.array([1.0, 2e-13, 1e-13])).tolist() == [1, 2, 3]
+    assert ranks(np.array([4e-20, 2e-20])).tolist() == [1, 2]
+
+
+def test_rank_intervals_are_quantiles_of_the_ranks_in_resamples() -> None:
+    rng = np.random.default_rng(0)
+    draws = rng.normal([[0.0], [0.2], [5.0]], 1, size=(3, 2000))
+    by_hand = np.array([1 + (draws > row).sum(axis=0) for row in draws])
+    assert (ranks(draws) == by_hand).all()
+    assert rank_intervals(draws) == [(2, 3), (2, 3), (1, 1)]
+    assert rank_intervals(draws[:, :1]) == [(rank, rank) for rank in by_hand[:, 0]]
