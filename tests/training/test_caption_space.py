@@ -189,7 +189,7 @@ class TestLearning:
         start, captions = self.numbered()
         path = tmp_path / "state.npz"
         train(start, captions, {"same": captions}, self.recipe, checkpoint=path)
-        fewer = NumberedCaptions(captions.words, captions.first[:-1], 3)
+        fewer = NumberedCaptions(captions.words, captions.image_offsets[:-1], 3)
         with pytest.raises(InputError, match="another training"):
             train(start, fewer, {"same": captions}, self.recipe, checkpoint=path)
 

@@ -68,7 +68,7 @@ def test_splits_are_disjoint() -> None:
     assert numbers == [750, 150, 100, 1]
     every = [parts.training, parts.validation, parts.test, parts.few]
     assert sorted(name for part in every for name in part.names) == sorted(captions)
-    assert parts.several == 4
+    assert parts.captions_per_image == 4
     assert parts.few.words == [[["ti", "bor"], ["mu", "bor"]]]
     assert split_captions(captions, "intl", 0).test.names == parts.test.names
     assert split_captions(captions, "intl", 1).test.names != parts.test.names
@@ -76,9 +76,9 @@ def test_splits_are_disjoint() -> None:
 
 def test_as_many_captions_are_read_together_as_most_images_have() -> None:
     most = spoken(900, several=6)
-    assert split_captions(most, "intl", 0).several == 5
+    assert split_captions(most, "intl", 0).captions_per_image == 5
     mixed = {**most, **{f"j{image}": each[:3] for image, each in enumerate(spoken().values())}}
-    assert split_captions(mixed, "intl", 0).several == 3
+    assert split_captions(mixed, "intl", 0).captions_per_image == 3
 
 
 @pytest.mark.parametrize(("images", "several"), [(299, 4), (1000, 2)])
@@ -196,9 +196,9 @@ class TestTraining:
 
     def test_english_training_starts_from_the_shipped_space(self) -> None:
         outcome = run_job(self.job(language="en"))
-        words = set(outcome.learnt.domain.space.vectors.words)
+        words = set(outcome.learned.domain.space.vectors.words)
         assert {"dog", "running", "bor", "kesk"} <= words
-        assert (outcome.learnt.domain.space.vectors.rows(["bor", "kesk"]) != UNKNOWN).all()
+        assert (outcome.learned.domain.space.vectors.rows(["bor", "kesk"]) != UNKNOWN).all()
         assert "own_caption_preferred_before" in outcome.figures
         # Words that no caption had lie where they lay.
         near = captious.score(["dog runs"], [["dog running"]], ["consensus(domain=mine.npz)"])

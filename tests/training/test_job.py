@@ -14,7 +14,7 @@ from captious.cli.options import parse_shares
 from captious.errors import CaptiousError, InputError
 from captious.metrics.learned.weights import load_model
 from captious.training.learned_metrics import job as job_module
-from captious.training.learned_metrics import validation as validation_module
+from captious.training.learned_metrics import training as training_module
 from captious.training.learned_metrics.job import features_and_recipe
 from captious.training.learned_metrics.recipe import (
     LCEVAL_PAPER,
@@ -128,7 +128,7 @@ def test_all_files_are_checked_before_anything_is_computed(
         raise AssertionError("features are extracted before all files were checked")
 
     monkeypatch.setattr(job_module, "extract_features", untimely)
-    monkeypatch.setattr(validation_module, "extract_features", untimely)
+    monkeypatch.setattr(training_module, "extract_features", untimely)
     monkeypatch.chdir(files)
     options = {"--data": "data", "--human": "human.json", "--machine": "dull.json"}
     options |= dict(zip(changed[::2], changed[1::2], strict=True))
@@ -149,7 +149,7 @@ def test_progress_distinguishes_reading_from_epochs(files: Path) -> None:
     job_module.run_job(
         job,
         progress=lambda at: told.append(f"epoch {at.epoch}"),
-        reading=lambda done, total: told.append(f"{done} of {total}"),
+        extraction_progress=lambda done, total: told.append(f"{done} of {total}"),
     )
     assert told[:3] == ["60 of 60", "3 of 3", "epoch 1"]  # both sets, and only then an epoch
     assert told.count("60 of 60") == 1

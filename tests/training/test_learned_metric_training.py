@@ -16,7 +16,7 @@ from captious.meta.judgements import Ratings
 from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.metric import LearnedMetric
 from captious.metrics.learned.weights import load_model
-from captious.training.learned_metrics import validation as validation_module
+from captious.training.learned_metrics import training as training_module
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
@@ -181,7 +181,7 @@ def test_a_rated_caption_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(list(zip(candidates, references, strict=True)))
         return extract_features(feature_set, candidates, references, progress=progress)
 
-    monkeypatch.setattr(validation_module, "extract_features", counted)
+    monkeypatch.setattr(training_module, "extract_features", counted)
     human = people(5)
     texts, beside = [own[0] for own in human.values()], [own[1:] for own in human.values()]
     judged = Ratings(texts, beside, list(human), np.ones((5, 1)), ["all"] * 5)

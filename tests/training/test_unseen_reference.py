@@ -36,8 +36,8 @@ def test_held_out_caption_is_neither_reference_nor_candidate() -> None:
         trials.images,
         trials.candidates,
         trials.references,
-        trials.held_back,
-        trials.own,
+        trials.held_out,
+        trials.is_own,
         strict=True,
     ):
         assert unseen in PEOPLE[image]
@@ -58,14 +58,14 @@ def test_a_seed_gives_the_same_trials() -> None:
 def test_trials_need_no_machine_captions() -> None:
     trials = build_trials(PEOPLE, [[] for _ in PEOPLE], CaptionSpace.load())
     assert len(trials) == 3 * len(PEOPLE)
-    assert sum(trials.own) == len(PEOPLE)
+    assert sum(trials.is_own) == len(PEOPLE)
 
 
 def test_other_images_captions_have_the_same_references() -> None:
     trials = other_image_trials(PEOPLE, CaptionSpace.load(), number=2)
     each = 1 + len(RANKS)
     for start in range(0, len(trials), each):
-        assert trials.own[start : start + each] == [True] + [False] * len(RANKS)
+        assert trials.is_own[start : start + each] == [True] + [False] * len(RANKS)
         assert all(len(some) == 2 for some in trials.references[start : start + each])
         assert len({tuple(some) for some in trials.references[start : start + each]}) == 1
         assert trials.candidates[start] not in trials.references[start]

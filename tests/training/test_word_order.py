@@ -43,7 +43,7 @@ def flat(images: Images) -> list[list[str]]:
 
 
 def test_words_in_the_same_contexts_share_a_class() -> None:
-    order = learn_order(sentences(0), own=3, classes=3)
+    order = learn_order(sentences(0), single_word_classes=3, classes=3)
     for words in (NOUNS, VERBS, PLACES):
         assert len({order.class_of[word] for word in words}) == 1
     assert len(set(order.class_of.values())) == 6
@@ -66,7 +66,7 @@ def test_shares_after_two_classes_are_shares() -> None:
 
 def test_corrupted_captions_exceed_the_limit_and_human_ones_do_not() -> None:
     held_out = flat(sentences(1))
-    order = fit_limits(learn_order(sentences(0), own=3, classes=3), held_out)
+    order = fit_limits(learn_order(sentences(0), single_word_classes=3, classes=3), held_out)
     found = measure_disorder(order, held_out)
     assert set(found) == {PEOPLE, *CORRUPTIONS}
     assert found[PEOPLE].share <= 0.005
@@ -82,7 +82,7 @@ def test_captions_too_short_to_have_an_order_have_no_limits() -> None:
 
 
 def test_new_word_joins_the_class_of_its_contexts() -> None:
-    order = learn_order(sentences(0), own=3, classes=3)
+    order = learn_order(sentences(0), single_word_classes=3, classes=3)
     new: Images = [[["a", "zebra", "runs", "near", "the", "beach"]]] * 5
     new += [[["a", "dog", "trots", "near", "the", "quay"]]] * 5
     found = classify_new_words(order, new)
@@ -96,7 +96,7 @@ def test_new_word_joins_the_class_of_its_contexts() -> None:
 
 
 def test_adaptation_lowers_the_surprisal_of_the_captions() -> None:
-    order = learn_order(sentences(0), own=3, classes=3)
+    order = learn_order(sentences(0), single_word_classes=3, classes=3)
     other: Images = [[["near", "the", "beach", "a", "dog", "runs"]]] * 50
     adapted = adapt_order(order, other)
     before, after = (_mean_surprise(each, other) for each in (order, adapted))

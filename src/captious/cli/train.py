@@ -190,7 +190,7 @@ def _run_domain(options: argparse.Namespace) -> None:
     if options.format == "json":
         print_figures(options, outcome.to_dict())
     else:
-        epochs = f"{outcome.learnt.training.best} of {len(outcome.learnt.training.curve)}"
+        epochs = f"{outcome.learned.training.best} of {len(outcome.learned.training.curve)}"
         print_figures(options, {**outcome.settings, "epoch_kept": epochs, **outcome.figures})
 
 

@@ -42,39 +42,45 @@ def count_words(images: Images) -> Counter[str]:
 
 @dataclass(frozen=True, eq=False)
 class NumberedCaptions:
-    """Captions as word ids, one image's after another's; `several` of each image are used."""
+    """Captions as word ids, image by image; so many of each image are used."""
 
     words: Ragged  # one row a caption
-    first: IntArray  # row of each image, and the end
-    several: int
+    image_offsets: IntArray  # row of each image, and the end
+    captions_per_image: int
 
     @classmethod
-    def of(cls, images: Images, number: Mapping[str, int], several: int) -> NumberedCaptions:
-        """Unknown words are left out; every image has `several` captions or more."""
+    def of(
+        cls, images: Images, number: Mapping[str, int], captions_per_image: int
+    ) -> NumberedCaptions:
+        """Unknown words are left out; every image has `captions_per_image` captions or more."""
         rows = [
             [number[word] for word in caption if word in number]
             for caption in chain.from_iterable(images)
         ]
         flat = np.array([word for row in rows for word in row], np.int64)
         words = Ragged(flat, offsets_of(np.array([len(row) for row in rows], np.int64)))
-        return cls(words, offsets_of(np.array(list(map(len, images)), np.int64)), several)
+        return cls(
+            words, offsets_of(np.array(list(map(len, images)), np.int64)), captions_per_image
+        )
 
     def __len__(self) -> int:
-        return len(self.first) - 1
+        return len(self.image_offsets) - 1
 
     @property
     def arrays(self) -> tuple[IntArray, ...]:
         """The arrays that identify these captions."""
-        return self.words.values, self.words.offsets, self.first
+        return self.words.values, self.words.offsets, self.image_offsets
 
     def select_images(self, chosen: IntArray, rng: np.random.Generator | None = None) -> Ragged:
-        """The captions of some images: the first `several`, or as many drawn at random."""
-        places = np.arange(self.several)
-        rows = self.first[chosen][:, None] + places
-        if rng is not None and (np.diff(self.first) > self.several).any():
-            numbers = np.diff(self.first)[chosen].tolist()
+        """The captions of some images: the first ones, or as many drawn at random."""
+        places = np.arange(self.captions_per_image)
+        rows = self.image_offsets[chosen][:, None] + places
+        if rng is not None and (np.diff(self.image_offsets) > self.captions_per_image).any():
+            numbers = np.diff(self.image_offsets)[chosen].tolist()
             rows = rows - places
-            rows = rows + [rng.choice(number, self.several, replace=False) for number in numbers]
+            rows = rows + [
+                rng.choice(number, self.captions_per_image, replace=False) for number in numbers
+            ]
         return self.words.take(rows.ravel())
 
 
@@ -88,29 +94,29 @@ class RetrievalScores(NamedTuple):
         return f"{self.first:.4f} first, {self.reciprocal_rank:.4f} reciprocal rank"
 
 
-def evaluate_retrieval(placed: Vectors) -> RetrievalScores:
+def evaluate_retrieval(vectors: Vectors) -> RetrievalScores:
     """Evaluate caption vectors, indexed by image, caption of the image, and dimension."""
-    found = []
-    together = placed.sum(axis=1)
-    for place in range(placed.shape[1]):
-        scores = placed[:, place] @ normalize(together - placed[:, place]).T
+    recalls_and_ranks = []
+    sums = vectors.sum(axis=1)
+    for place in range(vectors.shape[1]):
+        scores = vectors[:, place] @ normalize(sums - vectors[:, place]).T
         ranks = (scores > scores.diagonal()[:, None]).sum(axis=1) + 1
-        found.append(((ranks == 1).mean(), (1 / ranks).mean()))
-    return RetrievalScores(*np.mean(found, axis=0).tolist())
+        recalls_and_ranks.append(((ranks == 1).mean(), (1 / ranks).mean()))
+    return RetrievalScores(*np.mean(recalls_and_ranks, axis=0).tolist())
 
 
-def evaluate_space(space: CaptionSpace, images: Images, several: int) -> RetrievalScores:
-    """Evaluate the first `several` captions of each image in a caption space."""
-    captions = [" ".join(caption) for image in images for caption in image[:several]]
+def evaluate_space(space: CaptionSpace, images: Images, captions_per_image: int) -> RetrievalScores:
+    """Evaluate the first `captions_per_image` captions of each image in a caption space."""
+    captions = [" ".join(caption) for image in images for caption in image[:captions_per_image]]
     rows = np.arange(len(captions))
     vectors = caption_vectors(Analysis(captions, "whitespace"), space, rows)
-    return evaluate_retrieval(vectors.reshape(len(images), several, -1))
+    return evaluate_retrieval(vectors.reshape(len(images), captions_per_image, -1))
 
 
 AfterEpoch = Callable[[int, Point], None]  # called with an epoch's number (from 1) and measures
 WARM_UP_STEPS = 50
-AT_RANDOM = 0.5  # length of what is drawn at random, beside vectors of length one
-COMMON = 1e-3  # share of all words above which a word begins with less weight
+RANDOM_VECTOR_LENGTH = 0.5  # length of what is drawn at random, beside vectors of length one
+COMMON_WORD_SHARE = 1e-3  # share of all words above which a word begins with less weight
 
 
 @dataclass(frozen=True)
@@ -138,12 +144,16 @@ def initial_vectors(vectors: FloatArray, shares: FloatArray, dimensions: int, se
         centred[known] = vectors[known] - vectors[known].mean(axis=0)
         centred /= np.linalg.norm(centred[known], axis=1).mean()
     size = vectors.shape[1]
-    centred[~known] = AT_RANDOM * rng.normal(size=(int((~known).sum()), size)) / math.sqrt(size)
-    more = dimensions - size
-    further = AT_RANDOM * rng.normal(size=(len(vectors), more)) / math.sqrt(more)
-    placed = np.hstack([centred, further])
-    placed *= np.sqrt(COMMON / (COMMON + shares))[:, None]
-    return placed.astype(np.float32)
+    centred[~known] = (
+        RANDOM_VECTOR_LENGTH * rng.normal(size=(int((~known).sum()), size)) / math.sqrt(size)
+    )
+    n_random = dimensions - size
+    random_part = (
+        RANDOM_VECTOR_LENGTH * rng.normal(size=(len(vectors), n_random)) / math.sqrt(n_random)
+    )
+    initial = np.hstack([centred, random_part])
+    initial *= np.sqrt(COMMON_WORD_SHARE / (COMMON_WORD_SHARE + shares))[:, None]
+    return initial.astype(np.float32)
 
 
 def train(
@@ -175,10 +185,10 @@ def train(
     arrays = [part for each in (captions, *held_out.values()) for part in each.arrays]
     # The learning rate depends on the number of epochs, so a resumed training must have the same.
     key = training_key(asdict(recipe), keeps_last, list(held_out), start, *arrays)
-    learnt = learn(
+    result = learn(
         learner, schedule, key, checkpoint=checkpoint, progress=progress, after_epoch=after_epoch
     )
-    return TrainingResult(learnt.model[0], learnt.best, learnt.curve)
+    return TrainingResult(result.model[0], result.best, result.curve)
 
 
 def train_and_average(
@@ -224,13 +234,13 @@ class _Learner(Learner):
     def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
         """Yield batches; seed and epoch decide the order of images and the hidden words."""
         torch, recipe = self._torch, self._recipe
-        order, chance = self._order_and_generator(epoch)
-        drawn = np.random.default_rng([recipe.seed, epoch])
+        order, generator = self._order_and_generator(epoch)
+        rng = np.random.default_rng([recipe.seed, epoch])
         for number in range(self.batches):
             chosen = order[number * recipe.batch : (number + 1) * recipe.batch]
-            seen = self._table * (self._draw_hidden_words(chance) >= recipe.hidden)
-            placed = self._embed_captions(seen, self._captions.select_images(chosen, drawn))
-            yield BatchLoss(_loss(torch, placed, recipe.temperature), len(chosen))
+            seen = self._table * (self._draw_hidden_words(generator) >= recipe.hidden)
+            embedded = self._embed_captions(seen, self._captions.select_images(chosen, rng))
+            yield BatchLoss(_loss(torch, embedded, recipe.temperature), len(chosen))
 
     def _order_and_generator(self, epoch: int) -> tuple[IntArray, torch.Generator]:
         """The order of images and the random state at an epoch, as after all epochs before it.
@@ -239,46 +249,48 @@ class _Learner(Learner):
         the completed epochs again.
         """
         rng = np.random.default_rng(self._recipe.seed)
-        chance = self._torch.Generator().manual_seed(self._recipe.seed)
+        generator = self._torch.Generator().manual_seed(self._recipe.seed)
         for _ in range(epoch):
             rng.permutation(len(self._captions))
             for _ in range(self.batches):
-                self._draw_hidden_words(chance)
-        return rng.permutation(len(self._captions)), chance
+                self._draw_hidden_words(generator)
+        return rng.permutation(len(self._captions)), generator
 
-    def _draw_hidden_words(self, chance: torch.Generator) -> torch.Tensor:
-        return self._torch.rand(len(self._table), 1, generator=chance)
+    def _draw_hidden_words(self, generator: torch.Generator) -> torch.Tensor:
+        return self._torch.rand(len(self._table), 1, generator=generator)
 
     def _embed_captions(self, table: torch.Tensor, rows: Ragged) -> torch.Tensor:
         """Normalized caption vectors, by image and place among its captions."""
         functions = self._torch.nn.functional
         words, offsets = map(self._torch.from_numpy, (rows.values, rows.offsets[:-1]))
         sums = functions.embedding_bag(words, table, offsets, mode="sum")
-        several = self._captions.several
-        return functions.normalize(sums, dim=1, eps=1e-6).view(-1, several, table.shape[1])
+        captions_per_image = self._captions.captions_per_image
+        return functions.normalize(sums, dim=1, eps=1e-6).view(
+            -1, captions_per_image, table.shape[1]
+        )
 
     def validate(self) -> Point:
         """Measure retrieval on the held-out images."""
         point: Point = {}
         for name, captions in self._held_out.items():
             rows = captions.select_images(np.arange(len(captions)))
-            found = evaluate_retrieval(self._embed_captions(self._table.detach(), rows).numpy())
-            point |= {f"{name}_{what}": value for what, value in found._asdict().items()}
+            retrieval = evaluate_retrieval(self._embed_captions(self._table.detach(), rows).numpy())
+            point |= {f"{name}_{what}": value for what, value in retrieval._asdict().items()}
         return point
 
 
 def _loss(torch: Any, captions: torch.Tensor, temperature: float) -> torch.Tensor:
     """Contrastive loss between each caption and the centroid of its image's others, both ways."""
-    functions, several = torch.nn.functional, captions.shape[1]
-    together = captions.sum(dim=1)
+    functions, captions_per_image = torch.nn.functional, captions.shape[1]
+    sums = captions.sum(dim=1)
     right = torch.arange(len(captions))
     loss = torch.zeros(())
-    for place in range(several):
-        others = functions.normalize(together - captions[:, place], dim=1)
+    for place in range(captions_per_image):
+        others = functions.normalize(sums - captions[:, place], dim=1)
         scores = captions[:, place] @ others.T / temperature
         loss = loss + functions.cross_entropy(scores, right)
         loss = loss + functions.cross_entropy(scores.T, right)
-    return loss / (2 * several)
+    return loss / (2 * captions_per_image)
 
 
 def _rate_factor(step: int, steps: int) -> float:
@@ -288,15 +300,15 @@ def _rate_factor(step: int, steps: int) -> float:
     )
 
 
-RIDGE = 30.0
-PENALTY = 0.01
+RIDGE_PENALTY = 30.0
+PIECE_PENALTY = 0.01
 
 
 def extrapolate_vectors(known: FloatArray, learned: FloatArray, unknown: FloatArray) -> FloatArray:
     """Predict vectors of unknown words by a ridge regression from given to learned vectors."""
     mean, target = known.mean(axis=0), learned.mean(axis=0)
     centred = known - mean
-    gram = centred.T @ centred + RIDGE * np.eye(known.shape[1])
+    gram = centred.T @ centred + RIDGE_PENALTY * np.eye(known.shape[1])
     mapping = np.linalg.solve(gram, centred.T @ (learned - target))
     result: FloatArray = (unknown - mean) @ mapping + target
     return result
@@ -320,6 +332,8 @@ def learn_pieces(words: Sequence[str], vectors: FloatArray, pieces: Sequence[str
         inside = [number[piece] for piece in character_ngrams(word) if piece in number]
         for place in inside:
             shares[row, place] += 1 / len(inside)
-    gram = shares.T @ shares + PENALTY * np.eye(len(pieces))
-    found: FloatArray = np.linalg.solve(gram, shares.T @ vectors).astype(np.float64, copy=False)
-    return found
+    gram = shares.T @ shares + PIECE_PENALTY * np.eye(len(pieces))
+    piece_vectors: FloatArray = np.linalg.solve(gram, shares.T @ vectors).astype(
+        np.float64, copy=False
+    )
+    return piece_vectors

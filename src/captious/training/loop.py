@@ -115,9 +115,11 @@ def learn(
     to the last bit as without the interruption. `key` identifies all that the result depends on.
     After each epoch, `after_epoch` is called with its number (from 1) and its point of the curve.
     """
-    merit, falls = learner.merit, learner.merit.endswith(LOSS)
-    begun = Checkpoint.fresh(list(map(_to_array, learner.weights)), key, (LOSS, *learner.measures))
-    state = begun.resume(checkpoint)
+    merit, lower_is_better = learner.merit, learner.merit.endswith(LOSS)
+    initial = Checkpoint.fresh(
+        list(map(_to_array, learner.weights)), key, (LOSS, *learner.measures)
+    )
+    state = initial.resume(checkpoint)
     with single_thread(import_torch()):
         adam = _Adam(learner, state, schedule)
         while state.epoch < schedule.epochs and state.epoch - state.best < schedule.patience:
@@ -131,7 +133,7 @@ def learn(
             adam.store(state)
             point = {LOSS: loss, **learner.validate()}
             value = point[merit]
-            better = best is None or (value < best if falls else value > best)
+            better = best is None or (value < best if lower_is_better else value > best)
             state.add(point, better or schedule.keeps_last)
             if after_epoch is not None:
                 after_epoch(state.epoch, point)
@@ -169,19 +171,19 @@ class _Adam:
             group["lr"] = self._rate
         total, words, done = 0.0, 0, 0
         with self._torch.random.fork_rng(devices=[]):  # the caller's random state stays as it is
-            for lesson in learner.batch_losses(epoch):
-                number = lesson.samples if lesson.words is None else lesson.words
-                total += self._step(lesson) * number
+            for batch in learner.batch_losses(epoch):
+                number = batch.samples if batch.words is None else batch.words
+                total += self._step(batch) * number
                 words += number
-                done += lesson.samples
+                done += batch.samples
                 if progress is not None:
                     at = (epoch + 1, schedule.epochs, done, learner.samples)
                     progress(Progress(*at, learner.merit, best))
         return total / words
 
-    def _step(self, lesson: BatchLoss) -> float:
+    def _step(self, batch: BatchLoss) -> float:
         """Train on one batch and return its loss."""
-        loss, second = lesson.loss, lesson.second_loss
+        loss, second = batch.loss, batch.second_loss
         if self._schedule.rate_factor is not None:
             for group in self._adam.param_groups:
                 group["lr"] = self._rate * self._schedule.rate_factor(self._steps)

@@ -29,15 +29,15 @@ def nonnegative_logistic(
         return float(cost + penalty * weights @ weights), gradient
 
     count = features.shape[1]
-    found = minimize(
+    solution = minimize(
         loss,
         np.zeros(count + 1),
         jac=True,
         method="L-BFGS-B",
         bounds=[(0, None)] * count + [(None, None)],
     ).x
-    weights = found[:-1] / spread
-    return weights, float(found[-1] - weights @ mean)
+    weights = solution[:-1] / spread
+    return weights, float(solution[-1] - weights @ mean)
 
 
 def nonnegative_least_squares(

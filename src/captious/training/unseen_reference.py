@@ -40,36 +40,38 @@ class Trials:
 
     candidates: list[str] = field(default_factory=list)
     references: list[list[str]] = field(default_factory=list)
-    held_back: list[str] = field(default_factory=list)
+    held_out: list[str] = field(default_factory=list)
     images: list[int] = field(default_factory=list)
-    own: list[bool] = field(default_factory=list)  # written for this image?
+    is_own: list[bool] = field(default_factory=list)  # written for this image?
 
     def __len__(self) -> int:
         return len(self.candidates)
 
     def add(
-        self, image: int, candidate: str, references: list[str], held_back: str, own: bool
+        self, image: int, candidate: str, references: list[str], held_out: str, is_own: bool
     ) -> None:
         """Append a trial."""
         self.candidates.append(candidate)
         self.references.append(references)
-        self.held_back.append(held_back)
+        self.held_out.append(held_out)
         self.images.append(image)
-        self.own.append(own)
+        self.is_own.append(is_own)
 
-    def features(self, whole: FeatureSet) -> FloatArray:
+    def features(self, feature_set: FeatureSet) -> FloatArray:
         """The features of each trial."""
-        return extract_features(whole, self.candidates, self.references, tokenizer="whitespace")
+        return extract_features(
+            feature_set, self.candidates, self.references, tokenizer="whitespace"
+        )
 
-    def similarities(self, whole: FeatureSet) -> FloatArray:
+    def similarities(self, feature_set: FeatureSet) -> FloatArray:
         """The same features with the held-out caption as the only reference."""
-        unseen = [[caption] for caption in self.held_back]
-        return extract_features(whole, self.candidates, unseen, tokenizer="whitespace")
+        unseen = [[caption] for caption in self.held_out]
+        return extract_features(feature_set, self.candidates, unseen, tokenizer="whitespace")
 
     @property
     def labels(self) -> FloatArray:
         """1 for captions written for the image, else 0."""
-        return np.array(self.own, np.float64)
+        return np.array(self.is_own, np.float64)
 
     @property
     def importance(self) -> FloatArray:
@@ -83,13 +85,15 @@ def build_trials(
 ) -> Trials:
     """Build trials from images with at least three human captions and any machine captions."""
     rng = random.Random(seed)
-    near = nearest_images(people, space)
+    nearest = nearest_images(people, space)
     trials = Trials()
-    for image, several in enumerate(people):
-        held_back, *others = rng.sample(several, len(several))
+    for image, captions in enumerate(people):
+        held_out, *others = rng.sample(captions, len(captions))
 
-        def add(candidate: str, beside: list[str], own: bool, held: str = held_back) -> None:
-            trials.add(image, candidate, _draw_references(beside, rng), held, own)  # noqa: B023
+        def add(
+            candidate: str, available: list[str], is_own: bool, held_out_caption: str = held_out
+        ) -> None:
+            trials.add(image, candidate, _draw_references(available, rng), held_out_caption, is_own)  # noqa: B023
 
         for candidate in rng.sample(
             machines[image], min(MAX_MACHINE_CAPTIONS, len(machines[image]))
@@ -97,7 +101,7 @@ def build_trials(
             add(candidate, others, True)
         for written in (machines, people):
             # Nearer images more often than those farther off, as far as the hundredth.
-            similar = int(near[image, int(near.shape[1] ** rng.random()) - 1])
+            similar = int(nearest[image, int(nearest.shape[1] ** rng.random()) - 1])
             for other in (similar, _other_image(image, len(people), rng)):
                 if written[other]:
                     add(rng.choice(written[other]), others, False)
@@ -113,10 +117,10 @@ def other_image_trials(
     So many others, or one to four.
     """
     rng = random.Random(seed)
-    near = nearest_images(people, space)
+    nearest = nearest_images(people, space)
     trials = Trials()
-    for image, several in enumerate(people):
-        candidate, *others = rng.sample(several, len(several))
+    for image, captions in enumerate(people):
+        candidate, *others = rng.sample(captions, len(captions))
         references = _draw_references(others, rng) if number is None else others[:number]
         trials.add(image, candidate, references, "", True)
         for ranks in RANKS:
@@ -124,16 +128,16 @@ def other_image_trials(
                 other = _other_image(image, len(people), rng)
             else:
                 rank = rng.randrange(ranks.start, ranks.stop)
-                other = int(near[image, min(rank, near.shape[1] - 1)])
+                other = int(nearest[image, min(rank, nearest.shape[1] - 1)])
             trials.add(image, rng.choice(people[other]), references, "", False)
     return trials
 
 
 def nearest_images(people: Captions, space: CaptionSpace, number: int = 100) -> IntArray:
     """Return for each image the other images, nearest first, by centroids of their captions."""
-    flat = [caption for several in people for caption in several]
+    flat = [caption for captions in people for caption in captions]
     vectors = caption_vectors(Analysis(flat, "whitespace"), space, np.arange(len(flat)))
-    places = centroids(vectors, offsets_of(np.array([len(several) for several in people])))
+    places = centroids(vectors, offsets_of(np.array([len(captions) for captions in people])))
     number = min(number, len(people) - 1)
     nearest = np.empty((len(people), number), np.int64)
     for start in range(0, len(people), 512):  # bounds memory
@@ -173,9 +177,11 @@ class Calibration:
     bins: tuple[CalibrationBin, ...]
 
     @classmethod
-    def of(cls, chances: FloatArray, labels: FloatArray, importance: FloatArray) -> Calibration:
+    def of(
+        cls, probabilities: FloatArray, labels: FloatArray, importance: FloatArray
+    ) -> Calibration:
         """Compute the expected error over ten bins; `importance` weighs the rows."""
-        place = np.minimum((chances * BINS).astype(int), BINS - 1)
+        place = np.minimum((probabilities * BINS).astype(int), BINS - 1)
         weights = importance / importance.sum()
         bins = []
         for number in range(BINS):
@@ -183,7 +189,7 @@ class Calibration:
             if (share := float(weights[inside].sum())) > 0:
                 predicted, observed = (
                     float(np.average(values[inside], weights=weights[inside]))
-                    for values in (chances, labels)
+                    for values in (probabilities, labels)
                 )
                 bins.append(CalibrationBin(predicted, observed, share))
         return cls(
@@ -191,24 +197,26 @@ class Calibration:
         )
 
 
-def combine_similarities(likenesses: FloatArray) -> FloatArray:
+def combine_similarities(similarities: FloatArray) -> FloatArray:
     """Return the standardized mean of several standardized similarities."""
-    single = ((likenesses - likenesses.mean(axis=0)) / likenesses.std(axis=0)).mean(axis=1)
-    return np.asarray(single / single.std())
+    mean = ((similarities - similarities.mean(axis=0)) / similarities.std(axis=0)).mean(axis=1)
+    return np.asarray(mean / mean.std())
 
 
-def explained_variance(features: FloatArray, likeness: FloatArray, images: Sequence[int]) -> float:
+def explained_variance(
+    features: FloatArray, similarity: FloatArray, images: Sequence[int]
+) -> float:
     """Cross-validated R² of the similarity, over folds of images."""
-    folds, errors = np.array(images) % FOLDS, np.empty(len(likeness))
+    folds, errors = np.array(images) % FOLDS, np.empty(len(similarity))
     for fold in range(FOLDS):
         inside = folds != fold
-        weights, constant = nonnegative_least_squares(features[inside], likeness[inside])
-        errors[~inside] = likeness[~inside] - features[~inside] @ weights - constant
-    return 1 - float(np.square(errors).sum() / np.square(likeness - likeness.mean()).sum())
+        weights, constant = nonnegative_least_squares(features[inside], similarity[inside])
+        errors[~inside] = similarity[~inside] - features[~inside] @ weights - constant
+    return 1 - float(np.square(errors).sum() / np.square(similarity - similarity.mean()).sum())
 
 
 def fit_model(
-    whole: FeatureSet, features: FloatArray, likeness: FloatArray, chances: Trials
+    feature_set: FeatureSet, features: FloatArray, similarity: FloatArray, contrast_trials: Trials
 ) -> LearnedModel:
     """Fit a model that ranks by predicted similarity and whose scores are probabilities.
 
@@ -216,26 +224,26 @@ def fit_model(
     bias turn it into the probability that a caption was written for this image rather than for
     another, with equal priors.
     """
-    weights, _ = nonnegative_least_squares(features, likeness)
-    is_scarcity = np.array(whole.columns) == SCARCITY
-    others = chances.features(whole)
+    weights, _ = nonnegative_least_squares(features, similarity)
+    is_scarcity = np.array(feature_set.columns) == SCARCITY
+    others = contrast_trials.features(feature_set)
     direction = np.where(is_scarcity, 0.0, weights)
     columns = np.column_stack([others @ direction, others[:, is_scarcity]])
     (scale, *scarcity), bias = nonnegative_logistic(
-        columns, chances.labels, chances.importance, penalty=0
+        columns, contrast_trials.labels, contrast_trials.importance, penalty=0
     )
     scaled = direction * scale
     scaled[is_scarcity] = scarcity
     network = Network((np.column_stack([0 * scaled, scaled]),), (np.array([0.0, bias]),))
     # The mean features of human captions of the image, the baseline of explanations.
-    usual = others[chances.labels > 0].mean(axis=0).tolist()
-    return LearnedModel(whole, Scaling.of(whole, features), network, {"usual": usual})
+    usual = others[contrast_trials.labels > 0].mean(axis=0).tolist()
+    return LearnedModel(feature_set, Scaling.of(feature_set, features), network, {"usual": usual})
 
 
 def compute_calibration(model: LearnedModel, trials: Trials) -> Calibration:
     """Compute the calibration of a model's probabilities on trials."""
-    chances = logistic(model.margins(trials.features(model.feature_set)))
-    return Calibration.of(chances, trials.labels, trials.importance)
+    probabilities = logistic(model.margins(trials.features(model.feature_set)))
+    return Calibration.of(probabilities, trials.labels, trials.importance)
 
 
 def reference_counts(trials: Trials) -> IntArray:

@@ -46,25 +46,25 @@ FEATURES = 4  # of a caption's order
 
 
 def learn_order(
-    images: Images, own: int = SINGLE_WORD_CLASSES, classes: int = CLUSTERED_CLASSES
+    images: Images, single_word_classes: int = SINGLE_WORD_CLASSES, classes: int = CLUSTERED_CLASSES
 ) -> WordOrder:
     """Train classes and surprisals, without limits (see `limits`)."""
     seen = count_words(images)
     ordered = sorted(
         (word for word in seen if seen[word] >= MIN_WORD_COUNT), key=lambda w: (-seen[w], w)
     )
-    own = min(own, len(ordered))
-    classes = min(classes, len(ordered) - own)
-    numbers = list(range(own))
+    single_word_classes = min(single_word_classes, len(ordered))
+    classes = min(classes, len(ordered) - single_word_classes)
+    numbers = list(range(single_word_classes))
     if classes:
         with threadpool_limits(1, "blas"):
-            company = context_vectors(images, ordered)[own:]
-            weights = np.sqrt([seen[word] for word in ordered[own:]])
-            numbers += (cluster_words(company, weights, classes) + own).tolist()
+            contexts = context_vectors(images, ordered)[single_word_classes:]
+            weights = np.sqrt([seen[word] for word in ordered[single_word_classes:]])
+            numbers += (cluster_words(contexts, weights, classes) + single_word_classes).tolist()
     class_of = {
         word: FIRST_KNOWN + number for word, number in sorted(zip(ordered, numbers, strict=True))
     }
-    size = FIRST_KNOWN + own + classes
+    size = FIRST_KNOWN + single_word_classes + classes
     shares = trigram_probabilities(count_trigrams(images, class_of, size))
     return WordOrder.of(class_of, to_surprisal_bytes(shares), np.zeros(FEATURES + 1))
 
@@ -90,9 +90,9 @@ def context_vectors(images: Images, words: Sequence[str]) -> FloatArray:
     expected = flat.sum(axis=1, keepdims=True) * flat.sum(axis=0) / flat.sum()
     associated = np.log(np.maximum((flat + 1e-9) / (expected + 1e-9), 1.0))
     left, values, _ = np.linalg.svd(associated, full_matrices=False)
-    company = left[:, :SVD_DIMENSIONS] * np.sqrt(values[:SVD_DIMENSIONS])
-    lengths = np.linalg.norm(company, axis=1, keepdims=True)
-    directions: FloatArray = company / np.maximum(lengths, 1e-9)
+    contexts = left[:, :SVD_DIMENSIONS] * np.sqrt(values[:SVD_DIMENSIONS])
+    lengths = np.linalg.norm(contexts, axis=1, keepdims=True)
+    directions: FloatArray = contexts / np.maximum(lengths, 1e-9)
     return directions
 
 
@@ -112,12 +112,12 @@ def cluster_words(rows: FloatArray, weights: FloatArray, classes: int) -> IntArr
 
 def count_trigrams(images: Images, class_of: Mapping[str, int], size: int) -> FloatArray:
     """Count how often each class follows two others, including captions' starts and ends."""
-    threes: Counter[tuple[int, int, int]] = Counter()
+    trigram_counts: Counter[tuple[int, int, int]] = Counter()
     for caption in chain.from_iterable(images):
         row = to_classes(caption, class_of)
-        threes.update(zip(row[:-2], row[1:-1], row[2:], strict=True))
+        trigram_counts.update(zip(row[:-2], row[1:-1], row[2:], strict=True))
     table = np.zeros((size, size, size))
-    for key, number in threes.items():
+    for key, number in trigram_counts.items():
         table[key] = number
     return table
 
@@ -171,20 +171,20 @@ def classify_new_words(order: WordOrder, images: Images) -> dict[str, int]:
     """Choose a class for each frequent word that the model does not know."""
     seen = count_words(images)
     new = {word for word in seen if seen[word] >= MIN_WORD_COUNT and word not in order.class_of}
-    around: dict[str, list[list[int]]] = defaultdict(list)  # two classes before, two after
+    neighbours: dict[str, list[list[int]]] = defaultdict(list)  # two classes before, two after
     for caption in chain.from_iterable(images):
         row = to_classes(caption, order.class_of)
         row.append(row[-1])  # beyond the end
         for place, word in enumerate(caption, start=2):
             if word in new:
-                around[word].append([row[place + step] for step in (-2, -1, 1, 2)])
+                neighbours[word].append([row[place + step] for step in (-2, -1, 1, 2)])
     table = order.surprise.astype(np.int64)
-    return {word: _least_surprising(table, np.array(around[word])) for word in sorted(new)}
+    return {word: _least_surprising(table, np.array(neighbours[word])) for word in sorted(new)}
 
 
-def _least_surprising(table: IntArray, around: IntArray) -> int:
+def _least_surprising(table: IntArray, neighbours: IntArray) -> int:
     """The class with the lowest total surprisal at its positions and those after it."""
-    two_before, before, after, two_after = around.T
+    two_before, before, after, two_after = neighbours.T
     total = table[two_before, before].sum(axis=0) + table[before, :, after].sum(axis=0)
     # Behind the last word there is one end, and nothing follows it.
     follows = after != END
@@ -212,34 +212,36 @@ def fit_limits(order: WordOrder, captions: Sequence[Caption]) -> WordOrder:
 
     Where hardly any caption is long enough to have an order, no caption exceeds the limit.
     """
-    made = make_variants(captions)
-    whole = made.pop(PEOPLE)
-    if len(whole) < MIN_CAPTIONS:
+    variants = make_variants(captions)
+    long_captions = variants.pop(PEOPLE)
+    if len(long_captions) < MIN_CAPTIONS:
         return order
-    people = order_features(whole, order)
-    worse = [order_features(several, order) for several in made.values()]
-    features = np.concatenate([people, *worse])
-    labels = np.repeat([0.0] + [1.0] * len(worse), len(whole))
-    weights, _ = nonnegative_logistic(features, labels, np.where(labels > 0, 1, len(worse)))
-    usual = float(np.quantile(people @ weights, 1 - MAX_FLAGGED_SHARE))
-    return WordOrder.of(order.class_of, order.surprise, np.append(weights, usual))
+    people = order_features(long_captions, order)
+    corrupted = [order_features(group, order) for group in variants.values()]
+    features = np.concatenate([people, *corrupted])
+    labels = np.repeat([0.0] + [1.0] * len(corrupted), len(long_captions))
+    weights, _ = nonnegative_logistic(features, labels, np.where(labels > 0, 1, len(corrupted)))
+    limit = float(np.quantile(people @ weights, 1 - MAX_FLAGGED_SHARE))
+    return WordOrder.of(order.class_of, order.surprise, np.append(weights, limit))
 
 
 def measure_disorder(order: WordOrder, captions: Sequence[Caption]) -> dict[str, DisorderRate]:
     """Measure disorder of human captions and of corrupted ones, by kind."""
-    found = {}
-    for name, several in make_variants(captions).items():
-        beyond = disorder(_analysis(several), order)
-        found[name] = DisorderRate(float((beyond > 0).mean()), float(beyond.mean()))
-    return found
+    rates = {}
+    for name, group in make_variants(captions).items():
+        excess = disorder(_analysis(group), order)
+        rates[name] = DisorderRate(float((excess > 0).mean()), float(excess.mean()))
+    return rates
 
 
 def make_variants(captions: Sequence[Caption]) -> dict[str, list[Caption]]:
     """Return the captions that are long enough, and corrupted versions of them, by kind."""
     rng = random.Random(0)
-    whole = [caption for caption in captions if len(caption) > MAX_SHORT_WORDS]
-    made = {name: [worsen(each, rng) for each in whole] for name, worsen in CORRUPTIONS.items()}
-    return {PEOPLE: whole, **made}
+    long_captions = [caption for caption in captions if len(caption) > MAX_SHORT_WORDS]
+    corrupted = {
+        name: [worsen(each, rng) for each in long_captions] for name, worsen in CORRUPTIONS.items()
+    }
+    return {PEOPLE: long_captions, **corrupted}
 
 
 def order_features(captions: Sequence[Caption], order: WordOrder) -> FloatArray:

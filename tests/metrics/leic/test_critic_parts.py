@@ -176,7 +176,7 @@ def test_words_beyond_the_vocabulary_replace_others_as_the_unknown_word(
     found = Negatives(own, {}, recipe, known, 3 * known).draw(
         np.arange(len(own.images)), np.random.default_rng(0)
     )
-    changed = found.values != own.numbers.values
+    changed = found.values != own.word_ids.values
     assert 0.55 < (found.values[changed] == UNKNOWN).mean() < 0.8
 
 
@@ -213,7 +213,7 @@ def test_transformations_of_the_released_code_are_as_often_strong_as_weak(
         recipe = CriticRecipe(as_released=as_released, others={"random_word": 1.0})
         rows = np.tile(np.arange(len(own.images)), 20)
         made = Negatives(own, {}, recipe, 9, 9).draw(rows, np.random.default_rng(0))
-        kept = made.values == own.numbers.take(rows).values
+        kept = made.values == own.word_ids.take(rows).values
         whole.append(np.mean(np.bincount(made.owners, kept) == 0))  # all four words are others
     assert whole[1] > 1.5 * whole[0] > 0
 

@@ -85,12 +85,12 @@ def train(
         for part in (examples.tokens, examples.image_of, examples.images.vectors)
     ]
     key = training_key(without_stopping_rule(recipe.to_dict()), *data)
-    learnt = learn(
+    result = learn(
         learner, schedule, key, checkpoint=checkpoint, progress=progress, after_epoch=save
     )
-    decoder.load(dict(zip(decoder.arrays(), learnt.model, strict=True)))
+    decoder.load(dict(zip(decoder.arrays(), result.model, strict=True)))
     decoder.parts.eval()
-    return TrainingResult(captioner(learnt.best, learnt.best_point), learnt.best, learnt.curve)
+    return TrainingResult(captioner(result.best, result.best_point), result.best, result.curve)
 
 
 class _Learner(Learner):
@@ -110,17 +110,20 @@ class _Learner(Learner):
         self._torch = import_torch()
         self._decoder, self._recipe = decoder, recipe
         self._training, self._numbers = training, vocabulary.encode(training.tokens)
-        self._validation, self._judged = validation, vocabulary.encode(validation.tokens)
+        self._validation, self._validation_numbers = (
+            validation,
+            vocabulary.encode(validation.tokens),
+        )
         self.weights = list(decoder.parts.parameters())
         self.samples = len(self._numbers)
 
     def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
         """Yield all captions in batches; the loss is the mean over the words of a batch."""
         torch, decoder, training = self._torch, self._decoder, self._training
-        chance = np.random.default_rng([self._recipe.seed, epoch])
-        torch.manual_seed(int(chance.integers(2**62)))
+        rng = np.random.default_rng([self._recipe.seed, epoch])
+        torch.manual_seed(int(rng.integers(2**62)))
         decoder.parts.train()
-        for batch in batches(self._numbers, self._recipe.batch, chance):
+        for batch in batches(self._numbers, self._recipe.batch, rng):
             vectors = torch.from_numpy(training.images.vectors[training.image_of[batch.rows]])
             read, targets = torch.from_numpy(batch.read), torch.from_numpy(batch.targets)
             with bfloat16_autocast(torch, self._recipe.half):
@@ -133,6 +136,6 @@ class _Learner(Learner):
     def validate(self) -> Point:
         """Return the validation loss, and the share of words that were ranked first."""
         self._decoder.parts.eval()
-        measured = score_examples(self._decoder, self._validation, self._judged)
-        first = float(measured.is_first.mean())
-        return {"validation_loss": cross_entropy(measured), "share_first": first}
+        words = score_examples(self._decoder, self._validation, self._validation_numbers)
+        first = float(words.is_first.mean())
+        return {"validation_loss": cross_entropy(words), "share_first": first}

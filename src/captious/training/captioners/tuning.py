@@ -108,11 +108,11 @@ def tune(
     decoder.load(captioner.decoder.arrays())
     decoder.parts.eval()
     tuned = Captioner(captioner.scaling, decoder, captioner.vocabulary)
-    learning, judged = (
+    training_images, validation_images = (
         _RewardedImages(recipe, tuned.vocabulary, captions, images.take(list(captions)))
         for captions in (training, validation)
     )
-    learner = _Learner(tuned, recipe, learning, judged)
+    learner = _Learner(tuned, recipe, training_images, validation_images)
     schedule = Schedule(
         recipe.epochs, recipe.patience, recipe.learning_rate, recipe.decay, MAX_GRADIENT_NORM
     )
@@ -120,30 +120,30 @@ def tune(
         before = learner.validate()[MERIT]
     key = training_key(
         without_stopping_rule(recipe.to_dict()),
-        learning.reward.signature,
+        training_images.reward.signature,
         list(captioner.vocabulary.words),
         *captioner.decoder.arrays().values(),
         *(
             part
-            for rewarded in (learning, judged)
+            for rewarded in (training_images, validation_images)
             for part in (
                 list(rewarded.captions.items()),
                 tuned.scale_images(rewarded.images).vectors,
             )
         ),
     )
-    learnt = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
-    decoder.load(dict(zip(decoder.arrays(), learnt.model, strict=True)))
+    result = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
+    decoder.load(dict(zip(decoder.arrays(), result.model, strict=True)))
     notes = {
         "recipe": recipe.to_dict(),
-        "reward": learning.reward.signature,
-        "epoch": learnt.best,
+        "reward": training_images.reward.signature,
+        "epoch": result.best,
         f"{MERIT}_before": before,
-        MERIT: learnt.best_point[MERIT],
+        MERIT: result.best_point[MERIT],
         "tuned_from": captioner.notes,
     }
     model = Captioner(tuned.scaling, decoder, tuned.vocabulary, notes)
-    return TrainingResult(model, learnt.best, learnt.curve)
+    return TrainingResult(model, result.best, result.curve)
 
 
 def log_probabilities(decoder: Decoder, vectors: torch.Tensor, words: IntArray) -> torch.Tensor:
@@ -159,13 +159,13 @@ def log_probabilities(decoder: Decoder, vectors: torch.Tensor, words: IntArray) 
     targets[:, 1:][np.cumsum(words == EDGE, 1)[:, :-1] > 0] = PADDING
     scores, _ = decoder.read(torch.from_numpy(read), decoder.initial_state(vectors))
     scores[:, :, UNKNOWN] = -torch.inf
-    surprises = torch.nn.functional.cross_entropy(
+    negative_logs = torch.nn.functional.cross_entropy(
         scores.float().flatten(0, 1),
         torch.from_numpy(targets).flatten(),
         ignore_index=PADDING,
         reduction="none",
     )
-    return -surprises.view(targets.shape).sum(1)
+    return -negative_logs.view(targets.shape).sum(1)
 
 
 class _RewardedImages:
@@ -198,26 +198,26 @@ class _Learner(Learner):
         self,
         captioner: Captioner,
         recipe: TuningRecipe,
-        learning: _RewardedImages,
-        judged: _RewardedImages,
+        training_images: _RewardedImages,
+        validation_images: _RewardedImages,
     ) -> None:
         self._torch = import_torch()
         self._captioner, self._decoder, self._recipe = captioner, captioner.decoder, recipe
-        self._reward, self._judged = learning.reward, judged
-        self._names = np.array(learning.images.names, dtype=object)
-        self._vectors = captioner.scale_images(learning.images).vectors
+        self._reward, self._validation_images = training_images.reward, validation_images
+        self._names = np.array(training_images.images.names, dtype=object)
+        self._vectors = captioner.scale_images(training_images.images).vectors
         self.weights = list(self._decoder.parts.parameters())
         self.samples = len(self._names) * recipe.samples
 
     def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
         """Yield batches of sampled captions; the loss is their negative reward."""
         recipe = self._recipe
-        chance = np.random.default_rng([recipe.seed, epoch])
-        order = chance.permutation(len(self._names))
+        rng = np.random.default_rng([recipe.seed, epoch])
+        order = rng.permutation(len(self._names))
         for start in range(0, len(order), recipe.batch):
             rows = order[start : start + recipe.batch]
             vectors = np.repeat(self._vectors[rows], recipe.samples, 0)
-            numbers = chance.random((len(vectors), recipe.longest))
+            numbers = rng.random((len(vectors), recipe.longest))
             words = self._generate(vectors, sampler(numbers, 1.0))
             names = self._names[rows]
             rewards = self._reward(words.reshape(len(rows), recipe.samples, -1), names)
@@ -228,17 +228,17 @@ class _Learner(Learner):
         """The rewards of the images' greedy captions, if these are the baseline."""
         if self._recipe.baseline != GREEDY:
             return None
-        written = self._generate(self._vectors[rows], choose_greedily)
-        rewards: Rewards = self._reward(written, self._names[rows])
+        captions = self._generate(self._vectors[rows], choose_greedily)
+        rewards: Rewards = self._reward(captions, self._names[rows])
         return rewards
 
     def _generate(self, vectors: SingleArray, choice: Choice) -> IntArray:
         """Generate one caption for each image vector, as word ids."""
         with self._half_precision(), self._torch.inference_mode():
-            found = decode_stepwise(
+            generated = decode_stepwise(
                 self._decoder, self._torch.from_numpy(vectors), choice, self._recipe.longest
             )
-        return found[0]
+        return generated[0]
 
     def _loss(
         self, vectors: SingleArray, words: IntArray, gains: Rewards, rewards: Rewards
@@ -250,10 +250,10 @@ class _Learner(Learner):
         # Captions of like length are read together: less is read after their ends.
         for part in np.array_split(np.argsort(lengths, kind="stable"), PARTS):
             if len(part):
-                written = words[part, : lengths[part[-1]]]
+                part_words = words[part, : lengths[part[-1]]]
                 with self._half_precision():
                     logarithms = log_probabilities(
-                        self._decoder, torch.from_numpy(vectors[part]), written
+                        self._decoder, torch.from_numpy(vectors[part]), part_words
                     )
                 estimate = estimate - torch.from_numpy(gains.ravel()[part]) @ logarithms
         estimate = estimate / len(words)
@@ -268,10 +268,12 @@ class _Learner(Learner):
 
     def validate(self) -> Point:
         """Return the mean reward of captions of the validation images, and their statistics."""
-        recipe, judged = self._recipe, self._judged
-        written = generate(self._captioner, judged.images, beam=recipe.beam, longest=recipe.longest)
-        captions = [each.caption for each in written]
-        rewards = judged.reward.of_captions(captions, judged.images.names)
+        recipe, validation_images = self._recipe, self._validation_images
+        generated = generate(
+            self._captioner, validation_images.images, beam=recipe.beam, longest=recipe.longest
+        )
+        captions = [each.caption for each in generated]
+        rewards = validation_images.reward.of_captions(captions, validation_images.images.names)
         return {
             MERIT: float(rewards.mean(dtype=np.float64)),
             "different": len(set(captions)) / len(captions),

@@ -23,7 +23,7 @@ from captious.training.checkpoint import training_key
 class EncodedCaptions:
     """Captions as word ids, and the image of each, in the order of the images."""
 
-    numbers: Ragged
+    word_ids: Ragged
     images: IntArray
 
     @property
@@ -51,11 +51,11 @@ class Negatives:
         people: EncodedCaptions,
         machines: Mapping[str, EncodedCaptions],
         recipe: CriticRecipe,
-        known: int,
-        words: int,
+        n_known: int,
+        n_words: int,
         features: FloatArray | None = None,
     ) -> None:
-        """`words` may replace others, of which the first `known` have ids of their own."""
+        """`n_words` words may replace others; the first `n_known` of them have ids of their own."""
         shares = {
             kind: share
             for kind, share in recipe.others.items()
@@ -66,7 +66,7 @@ class Negatives:
                 "no negatives: give machine captions, or a share above 0 to a transformation"
             )
         self._people, self._machines = people, machines
-        self._known, self._words = known, words
+        self._n_known, self._n_words = n_known, n_words
         self._starts = people.rows_of_image
         if len(self._starts) < 3 and "random_caption" in shares:
             raise InputError("captions of other images need two images or more")
@@ -76,61 +76,65 @@ class Negatives:
         similar = recipe.similar and "random_caption" in shares
         self._nearest = nearest_images(features) if similar else None
 
-    def draw(self, rows: IntArray, chance: np.random.Generator) -> Ragged:
+    def draw(self, rows: IntArray, rng: np.random.Generator) -> Ragged:
         """Draw one negative for each of these human captions."""
-        kinds = chance.choice(len(self._kinds), size=len(rows), p=self._shares)
+        kinds = rng.choice(len(self._kinds), size=len(rows), p=self._shares)
         order = np.argsort(kinds, kind="stable")
         counts = np.bincount(kinds, minlength=len(self._kinds))
         parts = [
-            self._of_kind(kind, rows[some], chance)
-            for kind, some in zip(self._kinds, np.split(order, np.cumsum(counts)[:-1]), strict=True)
-            if len(some)
+            self._draw_of_kind(kind, rows[places], rng)
+            for kind, places in zip(
+                self._kinds, np.split(order, np.cumsum(counts)[:-1]), strict=True
+            )
+            if len(places)
         ]
         return joined(parts).take(np.argsort(order, kind="stable"))
 
-    def _of_kind(self, kind: str, rows: IntArray, chance: np.random.Generator) -> Ragged:
+    def _draw_of_kind(self, kind: str, rows: IntArray, rng: np.random.Generator) -> Ragged:
         if kind in self._machines:
-            written, images = self._machines[kind], self._people.images[rows]
-            return written.numbers.take(draw_one_per_image(written.rows_of_image, images, chance))
+            machine_captions, images = self._machines[kind], self._people.images[rows]
+            return machine_captions.word_ids.take(
+                draw_one_per_image(machine_captions.rows_of_image, images, rng)
+            )
         if kind == "random_caption":
-            images = self._other_images(self._people.images[rows], chance)
-            return self._people.numbers.take(draw_one_per_image(self._starts, images, chance))
-        captions = self._people.numbers.take(rows)
-        strengths = np.ceil(100 * chance.random(len(rows)) ** self._power).astype(np.int64)
+            images = self._other_images(self._people.images[rows], rng)
+            return self._people.word_ids.take(draw_one_per_image(self._starts, images, rng))
+        captions = self._people.word_ids.take(rows)
+        strengths = np.ceil(100 * rng.random(len(rows)) ** self._power).astype(np.int64)
         if kind == "word_permutation":
-            return permute_words(captions, strengths, chance)
+            return permute_words(captions, strengths, rng)
         # All words, the most frequent first: those after the known ones are the unknown word.
-        places = np.where(captions.values == UNKNOWN, self._known, captions.values - len(SPECIAL))
+        places = np.where(captions.values == UNKNOWN, self._n_known, captions.values - len(SPECIAL))
         drawn = replace_words(
-            Ragged(places, captions.offsets), self._words, strengths, chance
+            Ragged(places, captions.offsets), self._n_words, strengths, rng
         ).values
-        numbers = np.where(drawn < self._known, drawn + len(SPECIAL), UNKNOWN)
+        numbers = np.where(drawn < self._n_known, drawn + len(SPECIAL), UNKNOWN)
         return Ragged(np.where(drawn == places, captions.values, numbers), captions.offsets)
 
-    def _other_images(self, images: IntArray, chance: np.random.Generator) -> IntArray:
+    def _other_images(self, images: IntArray, rng: np.random.Generator) -> IntArray:
         number = len(self._starts) - 1
         if self._nearest is None:
-            drawn: IntArray = (images + chance.integers(1, number, size=len(images))) % number
+            drawn: IntArray = (images + rng.integers(1, number, size=len(images))) % number
             return drawn
-        choice = np.ceil(chance.random(len(images)) * (number - 1)).astype(np.int64)
-        return np.asarray(self._nearest[images, chance.integers(np.maximum(choice, 1))])
+        choice = np.ceil(rng.random(len(images)) * (number - 1)).astype(np.int64)
+        return np.asarray(self._nearest[images, rng.integers(np.maximum(choice, 1))])
 
 
-def draw_one_per_image(starts: IntArray, images: IntArray, chance: np.random.Generator) -> IntArray:
+def draw_one_per_image(starts: IntArray, images: IntArray, rng: np.random.Generator) -> IntArray:
     """Draw the row of one caption of each image."""
     counts = starts[images + 1] - starts[images]
-    rows: IntArray = starts[images] + chance.integers(counts)
+    rows: IntArray = starts[images] + rng.integers(counts)
     return rows
 
 
 def draw_other_captions(
-    people: EncodedCaptions, rows: IntArray, chance: np.random.Generator
+    people: EncodedCaptions, rows: IntArray, rng: np.random.Generator
 ) -> IntArray:
     """Draw for each caption the row of another caption of its image."""
     starts = people.rows_of_image
     images = people.images[rows]
     counts = starts[images + 1] - starts[images]
-    step = chance.integers(1, counts)
+    step = rng.integers(1, counts)
     drawn: IntArray = starts[images] + (rows - starts[images] + step) % counts
     return drawn
 
@@ -179,16 +183,16 @@ class CriticCaptions:
                     f"image {name!r}: needs two human captions or more: one is judged with "
                     "another as reference"
                 )
-        written: dict[str, Tokens] = {}
+        machine_tokens: dict[str, Tokens] = {}
         for kind, captions in (machines or {}).items():
             if kind not in CAPTIONER_NEGATIVES:
                 raise InputError(f"machine captions are of kind {' or '.join(CAPTIONER_NEGATIVES)}")
             for name in people:
                 if not captions.get(name):
                     raise InputError(f"image {name!r}: no captions of kind {kind!r}")
-            written[kind] = Tokens.of([captions[name] for name in people])
-        seen = None if images is None else images.take(list(people))
-        return cls(tuple(people), Tokens.of(list(people.values())), written, seen)
+            machine_tokens[kind] = Tokens.of([captions[name] for name in people])
+        image_vectors = None if images is None else images.take(list(people))
+        return cls(tuple(people), Tokens.of(list(people.values())), machine_tokens, image_vectors)
 
     @property
     def key(self) -> str:

@@ -14,7 +14,7 @@ from captious.metrics.leic.recipe import MACHINE, SAMPLED
 
 BEAM, TEMPERATURE = 3, 1.0
 FILE = "captioner.npz"  # of a run with a folder of its own
-# A captioner, images, a seed, and who hears of progress: one caption an image.
+# A function of a captioner, images, a seed and a progress callback: one caption per image.
 Writer = Callable[[Captioner, ImageVectors, int, Progress | None], list[str]]
 
 
@@ -70,11 +70,11 @@ def write_machine_captions(
         raise InputError("no captioners to write captions")
     by_kind: dict[str, dict[str, list[str]]] = {}
     for kind, write in WRITERS.items():
-        columns = [
+        captions_by_captioner = [
             write(captioner, images, seed + place, progress)
             for place, captioner in enumerate(captioners.values())
         ]
-        by_image = zip(*columns, strict=True)
+        by_image = zip(*captions_by_captioner, strict=True)
         by_kind[kind] = {
             name: list(captions) for name, captions in zip(images.names, by_image, strict=True)
         }

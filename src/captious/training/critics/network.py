@@ -21,10 +21,10 @@ FORGET_BIAS = 1.0  # of TensorFlow's cells, which the released code takes
 
 def make_sketches(recipe: CriticRecipe) -> tuple[CountSketch, CountSketch]:
     """The count sketches of a context and of a candidate."""
-    chance = np.random.default_rng([recipe.seed, recipe.sketch])
+    rng = np.random.default_rng([recipe.seed, recipe.sketch])
     return (
-        CountSketch.random(recipe.context_size, recipe.sketch, chance),
-        CountSketch.random(recipe.size, recipe.sketch, chance),
+        CountSketch.random(recipe.context_size, recipe.sketch, rng),
+        CountSketch.random(recipe.size, recipe.sketch, rng),
     )
 
 

@@ -64,22 +64,22 @@ class _CaptionSet:
         self._per_image: int | None = None  # captions an epoch; without a number, all
         if recipe.as_released:
             self._per_image = machines[MACHINE].max_captions_per_image if MACHINE in machines else 1
-        self.seen: SingleArray | None = None
+        self.image_inputs: SingleArray | None = None
         if scaling is not None and captions.images is not None:
-            self.seen = scaling.inputs(captions.images.vectors)
+            self.image_inputs = scaling.inputs(captions.images.vectors)
 
-    def batches(self, size: int, chance: np.random.Generator) -> Iterator[_Batch]:
+    def batches(self, size: int, rng: np.random.Generator) -> Iterator[_Batch]:
         """Yield an epoch's human captions in random order, each with a negative and a reference."""
-        rows = chance.permutation(self._rows(chance))
-        negatives = self._negatives.draw(rows, chance)
-        references = draw_other_captions(self.people, rows, chance)
+        rows = rng.permutation(self._rows(rng))
+        negatives = self._negatives.draw(rows, rng)
+        references = draw_other_captions(self.people, rows, rng)
         for start in range(0, len(rows), size):
-            some = np.arange(start, min(start + size, len(rows)))
+            places = np.arange(start, min(start + size, len(rows)))
             yield _Batch(
-                self.people.numbers.take(rows[some]),
-                negatives.take(some),
-                self.people.numbers.take(references[some]),
-                self.people.images[rows[some]],
+                self.people.word_ids.take(rows[places]),
+                negatives.take(places),
+                self.people.word_ids.take(references[places]),
+                self.people.images[rows[places]],
             )
 
     @property
@@ -90,11 +90,11 @@ class _CaptionSet:
             return len(everything)
         return self._per_image * (int(everything[-1]) + 1)
 
-    def _rows(self, chance: np.random.Generator) -> IntArray:
+    def _rows(self, rng: np.random.Generator) -> IntArray:
         if self._per_image is None:
             return np.arange(len(self.people.images))
         images = np.repeat(np.arange(int(self.people.images[-1]) + 1), self._per_image)
-        return draw_one_per_image(self.people.rows_of_image, images, chance)
+        return draw_one_per_image(self.people.rows_of_image, images, rng)
 
 
 def train(
@@ -128,10 +128,10 @@ def train(
     sketches = make_sketches(recipe)
     width = 0 if training.images is None else training.images.width
     network = CriticNetwork(recipe, initial_vectors(vocabulary, vectors), width, sketches)
-    learned, judged = (
+    training_set, validation_set = (
         _CaptionSet(captions, recipe, vocabulary, scaling) for captions in (training, validation)
     )
-    learner = _Learner(network, recipe, learned, judged)
+    learner = _Learner(network, recipe, training_set, validation_set)
     schedule = Schedule(
         recipe.epochs,
         recipe.patience,
@@ -143,31 +143,31 @@ def train(
     key = training_key(
         without_stopping_rule(recipe.to_dict()), vectors.signature, training.key, validation.key
     )
-    learnt = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
+    result = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
     notes = {
         "recipe": recipe.to_dict(),
-        "epoch": learnt.best,
-        "validation_loss": learnt.best_point["validation_loss"],
-        "performance": learnt.best_point["performance"],
+        "epoch": result.best,
+        "validation_loss": result.best_point["validation_loss"],
+        "performance": result.best_point["performance"],
         "images": len(training.names),
     }
-    kept = {
+    weights = {
         name: array.astype(np.float32)
-        for name, array in zip(network.arrays(), learnt.model, strict=True)
+        for name, array in zip(network.arrays(), result.model, strict=True)
     }
-    critic = Critic.of(recipe, kept, vocabulary, scaling, sketches, notes)
-    return TrainingResult(critic, learnt.best, learnt.curve)
+    critic = Critic.of(recipe, weights, vocabulary, scaling, sketches, notes)
+    return TrainingResult(critic, result.best, result.curve)
 
 
 def initial_vectors(vocabulary: Vocabulary, vectors: WordVectors) -> SingleArray:
     """Initial embeddings: a word's vector or, without one, small random values."""
     words = [*SPECIAL, *vocabulary.words]
     rows = vectors.rows(words)
-    chance = np.random.default_rng(0)
-    first = chance.normal(0, 0.1, (len(words), vectors.dimensions))
+    rng = np.random.default_rng(0)
+    initial = rng.normal(0, 0.1, (len(words), vectors.dimensions))
     known = rows != UNKNOWN
-    first[known] = vectors.at(rows[known])
-    return first.astype(np.float32)
+    initial[known] = vectors.at(rows[known])
+    return initial.astype(np.float32)
 
 
 class _Learner(Learner):
@@ -180,22 +180,22 @@ class _Learner(Learner):
         self,
         network: CriticNetwork,
         recipe: CriticRecipe,
-        learned: _CaptionSet,
-        judged: _CaptionSet,
+        training_set: _CaptionSet,
+        validation_set: _CaptionSet,
     ) -> None:
         self._torch = import_torch()
         self._network, self._recipe = network, recipe
-        self._learned, self._judged = learned, judged
+        self._training_set, self._validation_set = training_set, validation_set
         self.weights = list(network.parts.parameters())
-        self.samples = learned.captions_per_epoch
+        self.samples = training_set.captions_per_epoch
 
     def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
         """Yield batches of all human captions, each with a negative."""
-        chance = np.random.default_rng([self._recipe.seed, epoch])
-        self._torch.manual_seed(int(chance.integers(2**62)))
+        rng = np.random.default_rng([self._recipe.seed, epoch])
+        self._torch.manual_seed(int(rng.integers(2**62)))
         self._network.parts.train()
-        for batch in self._learned.batches(self._recipe.batch // 2, chance):
-            scores, targets, second = self._judge(batch, self._learned.seen)
+        for batch in self._training_set.batches(self._recipe.batch // 2, rng):
+            scores, targets, second = self._forward(batch, self._training_set.image_inputs)
             loss = self._torch.nn.functional.cross_entropy(scores, targets)
             yield BatchLoss(loss, len(batch.images), second_loss=second)
 
@@ -203,11 +203,11 @@ class _Learner(Learner):
         """Return validation loss and mean probability of the true class (equation 10)."""
         torch = self._torch
         self._network.parts.eval()
-        chance = np.random.default_rng(VALIDATION_SEED)
+        rng = np.random.default_rng(VALIDATION_SEED)
         parts = []
         with torch.no_grad():
-            for batch in self._judged.batches(self._recipe.batch * 5, chance):
-                scores, targets, _ = self._judge(batch, self._judged.seen)
+            for batch in self._validation_set.batches(self._recipe.batch * 5, rng):
+                scores, targets, _ = self._forward(batch, self._validation_set.image_inputs)
                 parts.append(torch.nn.functional.cross_entropy(scores, targets, reduction="none"))
         losses = torch.cat(parts).double()
         return {
@@ -215,8 +215,8 @@ class _Learner(Learner):
             "performance": float((-losses).exp().mean()),
         }
 
-    def _judge(
-        self, batch: _Batch, seen: SingleArray | None
+    def _forward(
+        self, batch: _Batch, image_inputs: SingleArray | None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
         """Return the logits of human captions and then of negatives, and the true classes.
 
@@ -235,7 +235,9 @@ class _Learner(Learner):
                 torch.from_numpy(has_end_token(lengths, recipe.longest, recipe.variant)),
             )
             references = encoded[2 * number :] if recipe.uses_references else None
-            images = torch.from_numpy(seen[batch.images]) if seen is not None else None
+            images = (
+                torch.from_numpy(image_inputs[batch.images]) if image_inputs is not None else None
+            )
             context = self._network.context(images, references)
             scores = self._network.scores(torch.cat([context, context]), encoded[: 2 * number])
             second = None

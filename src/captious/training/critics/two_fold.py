@@ -87,7 +87,7 @@ class _Captions(NamedTuple):
     """All captions of the images: the system's, sampled ones, and people's."""
 
     names: list[str]
-    judged: Mapping[str, list[str]]
+    system_captions: Mapping[str, list[str]]
     sampled: ByImage | None
     people: ByImage
     images: ImageVectors | None
@@ -118,35 +118,37 @@ def two_fold(
     if not seeds:
         raise InputError("two folds need a seed or more")
     recipe = recipe or judging_recipe()
-    judged = {
+    system_captions = {
         name: [captions] if isinstance(captions, str) else list(captions)
         for name, captions in candidates.items()
     }
-    all_captions = _Captions(list(judged), judged, sampled, people, images)
-    shape = len(seeds), len(judged)
-    scores, of_people = np.zeros(shape), np.zeros(shape)
+    captions_of_images = _Captions(list(system_captions), system_captions, sampled, people, images)
+    shape = len(seeds), len(system_captions)
+    scores, people_scores = np.zeros(shape), np.zeros(shape)
     done = 0
     for row, seed in enumerate(seeds):
-        order = np.random.default_rng(seed).permutation(len(judged))
+        order = np.random.default_rng(seed).permutation(len(system_captions))
         halves = np.array_split(order, 2)
-        for learnt, other in (halves, halves[::-1]):
-            critic = _train_critic(all_captions, learnt, replace(recipe, seed=seed))
-            scores[row, other], of_people[row, other] = _score_half(critic, all_captions, other)
+        for training_half, scored_half in (halves, halves[::-1]):
+            critic = _train_critic(captions_of_images, training_half, replace(recipe, seed=seed))
+            scores[row, scored_half], people_scores[row, scored_half] = _score_half(
+                critic, captions_of_images, scored_half
+            )
             done += 1
             if progress is not None:
                 progress(done, 2 * len(seeds))
-    return TwoFold(tuple(judged), scores, of_people)
+    return TwoFold(tuple(system_captions), scores, people_scores)
 
 
 def _train_critic(captions: _Captions, places: IntArray, recipe: CriticRecipe) -> Critic:
     """Train a critic of the system on one half of the images."""
-    machines: dict[str, ByImage] = {MACHINE: captions.judged}
+    machines: dict[str, ByImage] = {MACHINE: captions.system_captions}
     if captions.sampled is not None:
         machines[SAMPLED] = captions.sampled
-    stopping = len(places) // IMAGES_PER_HELD_OUT
+    n_validation = len(places) // IMAGES_PER_HELD_OUT
     parts = []
-    for some in (places[stopping:], places[:stopping]):
-        people = {name: captions.people[name] for name in map(captions.names.__getitem__, some)}
+    for part in (places[n_validation:], places[:n_validation]):
+        people = {name: captions.people[name] for name in map(captions.names.__getitem__, part)}
         parts.append(CriticCaptions.of(people, machines, captions.images))
     return train(parts[0], parts[1], recipe).model
 
@@ -159,15 +161,15 @@ def _score_half(
     names = [captions.names[place] for place in places]
     people = [captions.people[name] for name in names]
     means = []
-    for judged, beside in (
-        ([captions.judged[name] for name in names], people),
+    for candidates, references in (
+        ([captions.system_captions[name] for name in names], people),
         ([[first] for first, *_ in people], [others for _, *others in people]),
     ):
-        columns = ReferenceColumns.from_sets(names, [list(each) for each in beside], names)
-        owners = np.repeat(np.arange(len(names)), [len(each) for each in judged])
+        columns = ReferenceColumns.from_sets(names, [list(each) for each in references], names)
+        owners = np.repeat(np.arange(len(names)), [len(each) for each in candidates])
         scorer = Scorer(columns, metric, cache=False)
         result = scorer.score_checked(
-            [caption for each in judged for caption in each],
+            [caption for each in candidates for caption in each],
             [names[owner] for owner in owners],
             owners,
         )

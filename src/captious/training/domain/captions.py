@@ -54,47 +54,49 @@ class DomainCaptions:
     validation: CaptionSplit  # when to stop, what order is usual, which weights features have
     test: CaptionSplit  # on which nothing was chosen
     few: CaptionSplit  # images with too few captions for a space: their words have an order, too
-    several: int
+    captions_per_image: int
 
 
 def split_captions(
     captions: Mapping[Any, Sequence[str]], tokenizer: str, seed: int
 ) -> DomainCaptions:
     """Tokenize captions and split the images at random, by the seed."""
-    enough = [name for name in captions if len(captions[name]) >= MIN_CAPTIONS_PER_IMAGE]
-    if len(enough) < MIN_IMAGES:
+    usable_names = [name for name in captions if len(captions[name]) >= MIN_CAPTIONS_PER_IMAGE]
+    if len(usable_names) < MIN_IMAGES:
         raise InputError(
-            f"{len(enough)} images with {MIN_CAPTIONS_PER_IMAGE} captions or more, of "
+            f"{len(usable_names)} images with {MIN_CAPTIONS_PER_IMAGE} captions or more, of "
             f"{len(captions)}; a "
             f"domain is learned from {MIN_IMAGES} such images at least, better from thousands"
         )
-    if len({caption for name in enough for caption in captions[name]}) < MIN_IMAGES:
+    if len({caption for name in usable_names for caption in captions[name]}) < MIN_IMAGES:
         raise InputError(
-            f"fewer than {MIN_IMAGES} different captions of {len(enough)} images, which cannot "
-            "tell the images apart; are these the right captions?"
+            f"fewer than {MIN_IMAGES} different captions of {len(usable_names)} images, which "
+            "cannot tell the images apart; are these the right captions?"
         )
-    counts = np.array([len(captions[name]) for name in enough])
-    several = next(
+    counts = np.array([len(captions[name]) for name in usable_names])
+    captions_per_image = next(
         number
         for number in range(MAX_CAPTIONS_PER_IMAGE, 0, -1)
         if number == MIN_CAPTIONS_PER_IMAGE or (counts >= number).mean() >= MIN_SHARE_OF_IMAGES
     )
-    usable = [name for name in enough if len(captions[name]) >= several]
+    usable = [name for name in usable_names if len(captions[name]) >= captions_per_image]
     order = np.random.default_rng(seed).permutation(len(usable)).tolist()
-    mixed = [usable[place] for place in order]
-    report, choose = (_part_size(len(mixed), *share) for share in (TEST_SIZE, VALIDATION_SIZE))
-    held_out = set(mixed[: report + choose])
+    shuffled = [usable[place] for place in order]
+    n_test, n_validation = (
+        _part_size(len(shuffled), *share) for share in (TEST_SIZE, VALIDATION_SIZE)
+    )
+    held_out = set(shuffled[: n_test + n_validation])
     used = set(usable)
 
     def part(names: list[Any]) -> CaptionSplit:
-        return _make_split(names, captions, tokenizer)
+        return _tokenize_split(names, captions, tokenizer)
 
     return DomainCaptions(
         training=part([name for name in usable if name not in held_out]),
-        validation=part(mixed[report : report + choose]),
-        test=part(mixed[:report]),
+        validation=part(shuffled[n_test : n_test + n_validation]),
+        test=part(shuffled[:n_test]),
         few=part([name for name in captions if name not in used]),
-        several=several,
+        captions_per_image=captions_per_image,
     )
 
 
@@ -102,7 +104,7 @@ def _part_size(images: int, share: float, fewest: int, most: int) -> int:
     return min(max(round(share * images), fewest), most)
 
 
-def _make_split(
+def _tokenize_split(
     names: list[Any], captions: Mapping[Any, Sequence[str]], tokenizer: str
 ) -> CaptionSplit:
     texts = [list(captions[name]) for name in names]

@@ -54,16 +54,16 @@ def run_job(job: DomainJob, progress: Listener | None = None) -> Outcome:
     except InputError as error:
         raise InputError(f"{job.captions}: {error}") from None
     with threadpool_limits(1, "blas"):  # more would sum in another order
-        outcome = _learn(job, parts, machines, language, progress)
+        outcome = _learn_and_evaluate(job, parts, machines, language, progress)
     model = outcome.fitted.model
     notes = {**model.notes, "settings": outcome.settings, "figures": outcome.figures}
-    replace(model, notes=notes, domain=outcome.learnt.domain).save(job.output)
+    replace(model, notes=notes, domain=outcome.learned.domain).save(job.output)
     card = domain_card(job.output.stem, job.captions.name, [m.name for m in job.machines], outcome)
     write_model_card(card_path(job.output), card)
     return outcome
 
 
-def _learn(
+def _learn_and_evaluate(
     job: DomainJob,
     parts: DomainCaptions,
     machines: dict[str, list[str]],
@@ -71,29 +71,29 @@ def _learn(
     progress: Listener | None,
 ) -> Outcome:
     recipe = recipe_for(language, len(parts.training), job.seed)
-    learnt = learn_domain(parts, language, recipe, checkpoint=job.checkpoint, progress=progress)
-    domain, reported = learnt.domain, parts.test
+    learned = learn_domain(parts, language, recipe, checkpoint=job.checkpoint, progress=progress)
+    domain, test_captions = learned.domain, parts.test
     tokenizer = tokenizer_for(language)
-    weighed = fit_weights(domain, parts.validation, reported, machines, tokenizer, job.seed)
+    weights = fit_weights(domain, parts.validation, test_captions, machines, tokenizer, job.seed)
     before, after = (
-        evaluate_space(space, reported.words, parts.several)
-        for space in (learnt.before, domain.space)
+        evaluate_space(space, test_captions.words, parts.captions_per_image)
+        for space in (learned.before, domain.space)
     )
-    order = measure_disorder(domain.order, reported.captions)
-    written = sum(map(len, machines.values()))
-    return Outcome(parts, written, recipe, learnt, weighed, before, after, order)
+    order = measure_disorder(domain.order, test_captions.captions)
+    n_machine_captions = sum(map(len, machines.values()))
+    return Outcome(parts, n_machine_captions, recipe, learned, weights, before, after, order)
 
 
 def _read_machine_captions(job: DomainJob, captions: Mapping[str, Any]) -> dict[str, list[str]]:
     """Read machine captions of the same images, all machines together."""
     together: dict[str, list[str]] = {}
     for path in job.machines:
-        written = read_generated_captions(path)
-        shared = [image for image in written if image in captions]
+        n_machine_captions = read_generated_captions(path)
+        shared = [image for image in n_machine_captions if image in captions]
         if not shared:
             raise InputError(
                 f"{path}: no captions of the images in {job.captions}; are the ids the same?"
             )
         for image in shared:
-            together.setdefault(image, []).extend(written[image])
+            together.setdefault(image, []).extend(n_machine_captions[image])
     return together

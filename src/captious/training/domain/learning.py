@@ -85,59 +85,66 @@ def learn_domain(
     progress: Listener | None = None,
 ) -> LearnedDomain:
     """Learn space and order from captions."""
-    seen = count_words(captions.training.words)
-    words = sorted(word for word, count in seen.items() if count >= MIN_WORD_COUNT)
+    word_counts = count_words(captions.training.words)
+    words = sorted(word for word, count in word_counts.items() if count >= MIN_WORD_COUNT)
     if not words:
         raise InputError(
             f"no word occurs {MIN_WORD_COUNT} times in the captions; have they any words?"
         )
     shipped = CaptionSpace.load() if language == ENGLISH else None
     if shipped is None:
-        shares = np.array([seen[word] for word in words]) / sum(seen.values())
+        shares = np.array([word_counts[word] for word in words]) / sum(word_counts.values())
         nothing = np.zeros((len(words), DIMENSIONS // 2))
         start = initial_vectors(nothing, shares, DIMENSIONS, recipe.seed)
     else:
         start = shipped.of_words(words)
     number = {word: place for place, word in enumerate(words)}
-    learned, held_out = (
-        NumberedCaptions.of(part.words, number, captions.several)
+    training_captions, held_out = (
+        NumberedCaptions.of(part.words, number, captions.captions_per_image)
         for part in (captions.training, captions.validation)
     )
     trained = train(
-        start, learned, {HELD_OUT: held_out}, recipe, checkpoint=checkpoint, progress=progress
+        start,
+        training_captions,
+        {HELD_OUT: held_out},
+        recipe,
+        checkpoint=checkpoint,
+        progress=progress,
     )
     if shipped is None:
-        frequent = sorted(number, key=lambda word: (-seen[word], word))[:MAX_SPELLING_WORDS]
+        frequent = sorted(number, key=lambda word: (-word_counts[word], word))[:MAX_SPELLING_WORDS]
         teachers = [number[word] for word in frequent]
-        space, before = (_new_space(words, vectors, teachers) for vectors in (trained.model, start))
+        space, before = (
+            _build_space(words, vectors, teachers) for vectors in (trained.model, start)
+        )
     else:
-        space, before = _adapted_space(shipped, words, trained.model), shipped
+        space, before = _adapt_space(shipped, words, trained.model), shipped
     texts = captions.training.words + captions.few.words
     order = learn_order(texts) if shipped is None else adapt_order(WordOrder.load(), texts)
     order = fit_limits(order, captions.validation.captions)
     return LearnedDomain(Domain(language, space, order), before, trained)
 
 
-def _new_space(words: Sequence[str], vectors: Vectors, teachers: list[int]) -> CaptionSpace:
+def _build_space(words: Sequence[str], vectors: Vectors, teachers: list[int]) -> CaptionSpace:
     """A space of the learned words, with n-gram vectors fitted to the frequent ones."""
     spelling = [words[place] for place in teachers]
     pieces = frequent_pieces(spelling, MAX_SPELLING_PIECES)
-    spelt = learn_pieces(spelling, vectors[teachers].astype(np.float64), pieces)
-    every = [*words, *(PIECE + piece for piece in pieces)]
-    together = np.concatenate([vectors, spelt.astype(np.float32)])
-    return CaptionSpace(WordVectors.quantize(NAME, every, together))
+    piece_vectors = learn_pieces(spelling, vectors[teachers].astype(np.float64), pieces)
+    all_words = [*words, *(PIECE + piece for piece in pieces)]
+    all_vectors = np.concatenate([vectors, piece_vectors.astype(np.float32)])
+    return CaptionSpace(WordVectors.quantize(NAME, all_words, all_vectors))
 
 
-def _adapted_space(shipped: CaptionSpace, words: Sequence[str], vectors: Vectors) -> CaptionSpace:
+def _adapt_space(shipped: CaptionSpace, words: Sequence[str], vectors: Vectors) -> CaptionSpace:
     """The shipped space with the learned words' vectors replaced."""
     table = shipped.vectors
     place_of = {word: place for place, word in enumerate(table.words)}
     new = [word for word in words if word not in place_of]
     place_of |= {word: len(table) + place for place, word in enumerate(new)}
-    every = np.zeros((len(place_of), table.dimensions), np.float32)
-    every[: len(table)] = table.at(np.arange(len(table)))
-    every[[place_of[word] for word in words]] = vectors
-    return CaptionSpace(WordVectors.quantize(NAME, list(place_of), every))
+    all_words = np.zeros((len(place_of), table.dimensions), np.float32)
+    all_words[: len(table)] = table.at(np.arange(len(table)))
+    all_words[[place_of[word] for word in words]] = vectors
+    return CaptionSpace(WordVectors.quantize(NAME, list(place_of), all_words))
 
 
 SIMILARITY_METRICS = ("consensus", "support_recall", "support_precision")
@@ -166,24 +173,24 @@ def fit_weights(
     seed: int,
 ) -> FittedWeights:
     """Fit on some images of a domain, and evaluate on others."""
-    whole = CAPTIOUS.with_domain(domain)
+    feature_set = CAPTIOUS.with_domain(domain)
     people = _join_words(fitted_on)
-    written = [_tokenize(machines.get(name, ()), tokenizer) for name in fitted_on.names]
-    trials = build_trials(people, written, domain.space, seed)
-    chances = other_image_trials(people, domain.space, seed)
-    likeness = combine_similarities(
+    machine_captions = [_tokenize(machines.get(name, ()), tokenizer) for name in fitted_on.names]
+    trials = build_trials(people, machine_captions, domain.space, seed)
+    contrast_trials = other_image_trials(people, domain.space, seed)
+    similarity = combine_similarities(
         trials.similarities(FeatureSet.of(SIMILARITY_METRICS).with_domain(domain))
     )
-    features = trials.features(whole)
-    model = fit_model(whole, features, likeness, chances)
-    fresh = other_image_trials(_join_words(reported), domain.space, seed)
-    before = own_preferred(Captious().model(), fresh) if domain.language == ENGLISH else None
+    features = trials.features(feature_set)
+    model = fit_model(feature_set, features, similarity, contrast_trials)
+    test_trials = other_image_trials(_join_words(reported), domain.space, seed)
+    before = own_preferred(Captious().model(), test_trials) if domain.language == ENGLISH else None
     return FittedWeights(
         model,
         len(trials),
-        explained_variance(features, likeness, trials.images),
-        compute_calibration(model, fresh),
-        own_preferred(model, fresh),
+        explained_variance(features, similarity, trials.images),
+        compute_calibration(model, test_trials),
+        own_preferred(model, test_trials),
         before,
     )
 
@@ -192,9 +199,9 @@ def own_preferred(model: LearnedModel, trials: Trials) -> float:
     """How often an image's own caption scores above another image's; ties count half."""
     margins: FloatArray = model.margins(trials.features(model.feature_set))
     own, images = trials.labels > 0, np.array(trials.images)
-    above = dict(zip(images[own].tolist(), margins[own].tolist(), strict=True))
-    mine = np.array([above[image] for image in images[~own].tolist()])
-    return float(((mine > margins[~own]) + 0.5 * (mine == margins[~own])).mean())
+    margin_by_image = dict(zip(images[own].tolist(), margins[own].tolist(), strict=True))
+    own_margins = np.array([margin_by_image[image] for image in images[~own].tolist()])
+    return float(((own_margins > margins[~own]) + 0.5 * (own_margins == margins[~own])).mean())
 
 
 def _join_words(part: CaptionSplit) -> list[list[str]]:

@@ -24,7 +24,7 @@ class Outcome:
     captions: DomainCaptions
     machine_captions: int
     recipe: Recipe
-    learnt: LearnedDomain
+    learned: LearnedDomain
     fitted: FittedWeights
     before: RetrievalScores
     after: RetrievalScores
@@ -33,7 +33,7 @@ class Outcome:
     @property
     def settings(self) -> dict[str, Any]:
         """Data sizes and hyperparameters."""
-        parts, recipe, domain = self.captions, self.recipe, self.learnt.domain
+        parts, recipe, domain = self.captions, self.recipe, self.learned.domain
         return {
             "language": domain.language,
             "tokenizer": tokenizer_for(domain.language),
@@ -41,7 +41,7 @@ class Outcome:
             "images_chosen_by": len(parts.validation),
             "images_reported_on": len(parts.test),
             "images_with_too_few_captions": len(parts.few),
-            "captions_read_together": parts.several,
+            "captions_read_together": parts.captions_per_image,
             "machine_captions": self.machine_captions,
             "candidates_fitted_on": self.fitted.trials,
             "words": len(domain.space.vectors.words),
@@ -55,35 +55,38 @@ class Outcome:
     @property
     def figures(self) -> dict[str, float]:
         """Measurements: the first two from training, the rest on the test images."""
-        weighed, before = self.fitted, self.fitted.own_preferred_before
+        weights, before = self.fitted, self.fitted.own_preferred_before
         return {
-            "loss": self.learnt.training.best_point["loss"],
-            "similarity_explained": weighed.explained_variance,
+            "loss": self.learned.training.best_point["loss"],
+            "similarity_explained": weights.explained_variance,
             "found_first_before": self.before.first,
             "found_first": self.after.first,
             "reciprocal_rank_before": self.before.reciprocal_rank,
             "reciprocal_rank": self.after.reciprocal_rank,
             **({} if before is None else {"own_caption_preferred_before": before}),
-            "own_caption_preferred": weighed.own_preferred,
-            "calibration_error": weighed.calibration.error,
-            **{f"disordered_{kind.replace(' ', '_')}": b.share for kind, b in self.order.items()},
+            "own_caption_preferred": weights.own_preferred,
+            "calibration_error": weights.calibration.error,
+            **{
+                f"disordered_{kind.replace(' ', '_')}": rate.share
+                for kind, rate in self.order.items()
+            },
         }
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, as `--format json` prints it."""
         return {
             "settings": self.settings,
-            "epoch": self.learnt.training.best,
+            "epoch": self.learned.training.best,
             "figures": self.figures,
-            "curve": list(self.learnt.training.curve),
+            "curve": list(self.learned.training.curve),
         }
 
 
 def domain_card(name: str, source: str, machines: list[str], outcome: Outcome) -> str:
     """The card in Markdown; `name` is the metric's, `source` the file of captions."""
-    captions, weighed = outcome.captions, outcome.fitted
-    model, training = weighed.model, outcome.learnt.training
-    domain = outcome.learnt.domain
+    captions, weights = outcome.captions, outcome.fitted
+    model, training = weights.model, outcome.learned.training
+    domain = outcome.learned.domain
     return CARD.format(
         name=name,
         version=__version__,
@@ -100,10 +103,10 @@ def domain_card(name: str, source: str, machines: list[str], outcome: Outcome) -
         epoch=f"{training.best} of {len(training.curve)}",
         figures=_rows(outcome.figures),
         features=_features(model),
-        error=weighed.calibration.error,
+        error=weights.calibration.error,
         calibration="\n".join(
             f"| {each.predicted:.3f} | {each.observed:.3f} | {each.share:.3f} |"
-            for each in weighed.calibration.bins
+            for each in weights.calibration.bins
         ),
         rebuild=f"captious train captious --captions {source}"
         + "".join(f" --machine {machine}" for machine in machines)

@@ -72,40 +72,40 @@ def build_training_set(
     """
     shares = check_mixture(mixture or {MACHINE: 1.0})
     by_machines = any(kind in shares for kind in MACHINE_KINDS)
-    _check(human, machines, per_image, references, by_machines)
+    _check_arguments(human, machines, per_image, references, by_machines)
     rng = np.random.default_rng(seed)
     counts: Counter[str] = Counter({"images given": len(human)})
     usable = _usable_images(
         human, machines, references, overlap or Overlap(), MACHINE in shares, counts
     )
-    safe = {image: human[image] for image in usable}  # which no benchmark has
+    outside_benchmarks = {image: human[image] for image in usable}  # which no benchmark has
     if images is not None:
-        usable = _draw(usable, images, rng)
+        usable = _draw_items(usable, images, rng)
     if not usable:
         raise InputError(
             "no images are left to train on: "
             + ", ".join(f"{number} {what}" for what, number in counts.items())
         )
-    written = MachineCaptions(machines, safe, usable, list(shares), rng)
+    machine_captions = MachineCaptions(machines, outside_benchmarks, usable, list(shares), rng)
     chosen = {image: human[image] for image in usable}
-    worsener = NegativeSampler(chosen, written, shares, strength, rng)
+    sampler = NegativeSampler(chosen, machine_captions, shares, strength, rng)
     rows: list[tuple[Hashable, str, list[str], str]] = []
     used: set[Hashable] = set()
     for image in usable:
         captions = list(human[image])
-        negatives = worsener.negatives(image, per_image)
-        positives = [(HUMAN, text) for text in _draw(captions, per_image, rng)]
-        paired = [
+        negatives = sampler.negatives(image, per_image)
+        positives = [(HUMAN, text) for text in _draw_items(captions, per_image, rng)]
+        rows_by_label = [
             [
-                (image, text, beside, source)
+                (image, text, reference_captions, source)
                 for source, text in part
-                if (beside := _draw_references(text, captions, references, rng))
+                if (reference_captions := _draw_references(text, captions, references, rng))
             ]
             for part in (positives, negatives)
         ]
-        balanced = min(map(len, paired))
-        counts["candidates left out"] += sum(map(len, paired)) - 2 * balanced
-        rows += [row for part in paired for row in part[:balanced]]
+        balanced = min(map(len, rows_by_label))
+        counts["candidates left out"] += sum(map(len, rows_by_label)) - 2 * balanced
+        rows += [row for part in rows_by_label for row in part[:balanced]]
         if balanced:
             used.add(image)
     if not rows:
@@ -146,7 +146,7 @@ def _usable_images(
     return usable
 
 
-def _draw(items: Sequence[Item], number: int, rng: np.random.Generator) -> list[Item]:
+def _draw_items(items: Sequence[Item], number: int, rng: np.random.Generator) -> list[Item]:
     """Draw a number of items, or all in random order if there are fewer."""
     order: IntArray = rng.permutation(len(items))[:number]
     return [items[place] for place in order]
@@ -158,10 +158,10 @@ def _draw_references(
     """Draw references that differ from the candidate; none if there are too few."""
     key = text_key(candidate)
     others = [caption for caption in captions if text_key(caption) != key]
-    return _draw(others, number, rng) if len(others) >= number else []
+    return _draw_items(others, number, rng) if len(others) >= number else []
 
 
-def _check(
+def _check_arguments(
     human: HumanCaptions, machines: Machines, per_image: int, references: int, by_machines: bool
 ) -> None:
     for name, number in (("candidates an image", per_image), ("references", references)):

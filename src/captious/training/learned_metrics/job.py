@@ -96,44 +96,55 @@ def features_and_recipe(
 
 
 def run_job(
-    job: TrainingJob, progress: Listener | None = None, reading: ProgressCallback | None = None
+    job: TrainingJob,
+    progress: Listener | None = None,
+    extraction_progress: ProgressCallback | None = None,
 ) -> Outcome:
     """Build the training set, extract features, train, and write weights and card.
 
-    All files are opened and checked before anything is computed. `reading` is told of how many
-    captions features are extracted, `progress` of the epochs. Analyses are kept in the cache, so
-    that a second run, or one after a stop, reads them there.
+    All files are opened and checked before anything is computed. `extraction_progress` is called
+    with the number of captions whose features are extracted, `progress` with the epochs. Analyses
+    are cached, so that a second run, or one after an interruption, reads them.
     """
     captions = _read(job)
-    built, validated, rated = captions.built, captions.validated, RatedFeatures(job.feature_set)
-    judged, raters = validated.judgements, validated.protocol.raters
+    training_set, validation_task, rated_features = (
+        captions.training_set,
+        captions.validation_task,
+        RatedFeatures(job.feature_set),
+    )
+    judgements, raters = validation_task.judgements, validation_task.protocol.raters
     features = extract_features(
-        job.feature_set, built.candidates, built.references, progress=reading
+        job.feature_set,
+        training_set.candidates,
+        training_set.references,
+        progress=extraction_progress,
     )
     name = f"{BENCHMARK} ({PROTOCOL})"
-    validation = Validation.of(rated.of(judged, reading), judged, raters, name)
+    validation = Validation.of(
+        rated_features.of(judgements, extraction_progress), judgements, raters, name
+    )
     trained = train(
         job.feature_set,
         features,
-        built.is_human,
+        training_set.is_human,
         validation,
         job.recipe,
         checkpoint=job.checkpoint,
         progress=progress,
     )
     trained.model.save(job.output)
-    figures = _figures(trained.model, captions.tasks, rated, reading)
-    card = model_card(trained, job.recipe, built.counts, _describe_data(job), figures)
+    figures = _figures(trained.model, captions.tasks, rated_features, extraction_progress)
+    card = model_card(trained, job.recipe, training_set.counts, _describe_data(job), figures)
     write_model_card(card_path(job.output), card)
     absent = tuple(name for name in BENCHMARKS if name not in captions.tasks)
-    return Outcome(built, trained, figures, absent)
+    return Outcome(training_set, trained, figures, absent)
 
 
 class _Captions(NamedTuple):
     """Training set, validation task, and benchmark tasks of a job."""
 
-    built: TrainingSet
-    validated: Task
+    training_set: TrainingSet
+    validation_task: Task
     tasks: dict[str, Task]
 
 
@@ -151,8 +162,8 @@ def _read(job: TrainingJob) -> _Captions:
     machines = {_name(path): read_generated_captions(path) for path in job.machines}
     tasks = read_benchmarks(job.data)
     # Without validation there is no training: what could not be read is read again to say why.
-    validated = (tasks.get(BENCHMARK) or read_task(BENCHMARK, data=job.data)).under(PROTOCOL)
-    built = build_training_set(
+    validation_task = (tasks.get(BENCHMARK) or read_task(BENCHMARK, data=job.data)).under(PROTOCOL)
+    training_set = build_training_set(
         human,
         machines,
         per_image=job.per_image,
@@ -162,14 +173,14 @@ def _read(job: TrainingJob) -> _Captions:
         images=job.images,
         seed=job.recipe.seed,
     )
-    return _Captions(built, validated, tasks)
+    return _Captions(training_set, validation_task, tasks)
 
 
 def _figures(
     model: LearnedModel,
     tasks: Mapping[str, Task],
-    rated: RatedFeatures,
-    reading: ProgressCallback | None,
+    rated_features: RatedFeatures,
+    extraction_progress: ProgressCallback | None,
 ) -> dict[str, float]:
     """Agreement with people on the available benchmarks, under the standard protocol."""
     figures: dict[str, float] = {}
@@ -177,7 +188,7 @@ def _figures(
         if name in tasks:
             # Training does not depend on what can be measured: too few judgements are no error.
             with suppress(CaptiousError):
-                features = rated.of(tasks[name].judgements, reading)
+                features = rated_features.of(tasks[name].judgements, extraction_progress)
                 scores = {model.feature_set.name: model.scores(features)}
                 evaluation = evaluate(tasks[name], scores=scores, resamples=0)
                 value = evaluation.agreements.rows[0].values[evaluation.statistic]

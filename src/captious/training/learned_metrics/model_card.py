@@ -43,7 +43,7 @@ def model_card(
     )
     numbers = "\n".join(f"| {what} | {number:,} |" for what, number in counts.items())
     choices = "\n".join(f"| {name} | {value} |" for name, value in recipe.to_dict().items())
-    measured = "\n".join(
+    figure_rows = "\n".join(
         f"| {what} | {value:.4f} |"
         for what, value in {
             f"tau_b on {model.notes['validation']}, by which the epoch was chosen": best["tau"],
@@ -53,7 +53,7 @@ def model_card(
         }.items()
     )
     most = model.feature_set.most_references
-    several = f" Of more than {most} references, {most} are read at a time." if most else ""
+    reference_note = f" Of more than {most} references, {most} are read at a time." if most else ""
     widths = "-".join(map(str, model.network.widths))
     limits = "\n".join(
         textwrap.fill(limit, WIDTH, initial_indent="- ", subsequent_indent="  ") for limit in LIMITS
@@ -72,7 +72,7 @@ made by Captious {__version__}; epoch {trained.best} of {len(trained.curve)} was
 {numbers}
 
 ## Features
-The network reads (score + shift) · factor.{several}
+The network reads (score + shift) · factor.{reference_note}
 
 | column | metric | pool | shift | factor |
 | --- | --- | --- | --- | --- |
@@ -88,7 +88,7 @@ Cross-entropy, Adam, early stopping on Kendall's tau over the validation set.
 ## Figures
 | figure | value |
 | --- | --- |
-{measured}
+{figure_rows}
 
 ## Limits
 {limits}

@@ -38,18 +38,20 @@ def similar_images(
 
     Images are compared by the centroids of their captions.
     """
-    every = list(dict.fromkeys((*among, *images)))  # those to choose among first
-    row = {image: number for number, image in enumerate(every)}
+    all_images = list(dict.fromkeys((*among, *images)))  # those to choose among first
+    row = {image: number for number, image in enumerate(all_images)}
     space = CaptionSpace.load()
-    places = np.concatenate([_centroids(human, some, space) for some in _batches(every)])
+    centroids_of_images = np.concatenate(
+        [_centroids(human, batch, space) for batch in _batches(all_images)]
+    )
     nearest: dict[Hashable, list[int]] = {}
-    for some in _batches(images):
-        rows = np.array([row[image] for image in some])
-        likeness = places[rows] @ places[: len(among)].T
-        itself = np.flatnonzero(rows < len(among))
-        likeness[itself, rows[itself]] = -np.inf
-        near = _top_k(likeness, min(MAX_NEIGHBOURS, len(among) - 1))
-        nearest.update(zip(some, near.tolist(), strict=True))
+    for batch in _batches(images):
+        rows = np.array([row[image] for image in batch])
+        similarity = centroids_of_images[rows] @ centroids_of_images[: len(among)].T
+        is_among = np.flatnonzero(rows < len(among))
+        similarity[is_among, rows[is_among]] = -np.inf
+        top = _top_k(similarity, min(MAX_NEIGHBOURS, len(among) - 1))
+        nearest.update(zip(batch, top.tolist(), strict=True))
     return nearest
 
 
@@ -68,10 +70,10 @@ def _centroids(
 
 def _top_k(values: Vectors, number: int) -> IntArray:
     """The indices of the largest values of each row, the largest first."""
-    some = np.argpartition(-values, number - 1, axis=1)[:, :number]
-    order = np.argsort(-np.take_along_axis(values, some, axis=1), axis=1, kind="stable")
-    near: IntArray = np.take_along_axis(some, order, axis=1)
-    return near
+    batch = np.argpartition(-values, number - 1, axis=1)[:, :number]
+    order = np.argsort(-np.take_along_axis(values, batch, axis=1), axis=1, kind="stable")
+    top: IntArray = np.take_along_axis(batch, order, axis=1)
+    return top
 
 
 Machines = Mapping[str, Mapping[Any, str | Sequence[str]]]  # by name, captions of each image
@@ -107,13 +109,13 @@ class MachineCaptions:
         similar = MACHINE_SIMILAR in kinds
         self._similar = similar_images(human, images, self._captioned) if similar else {}
 
-    def of(self, image: Hashable, most: int) -> list[Negative]:
+    def draw(self, image: Hashable, most: int) -> list[Negative]:
         """Machine captions of the image in random order, at most `most`."""
-        written = self._captions_of(image)
-        order = self._rng.permutation(len(written))[:most].tolist()
-        return [written[place] for place in order]
+        captions = self._captions_of(image)
+        order = self._rng.permutation(len(captions))[:most].tolist()
+        return [captions[place] for place in order]
 
-    def of_another(self, image: Hashable, kind: str) -> Negative:
+    def draw_from_another(self, image: Hashable, kind: str) -> Negative:
         """Draw a machine caption of a similar image, or of any other."""
         if kind == MACHINE_SIMILAR:
             other, whose = self._captioned[self._choose(self._similar[image])], "a similar image"
@@ -178,7 +180,7 @@ class NegativeSampler:
         self._images = list(human)
         self._kinds, self._shares = list(shares), list(shares.values())
         self._rng = rng
-        self._made: dict[str, dict[Hashable, list[str]]] = {
+        self._corrupted: dict[str, dict[Hashable, list[str]]] = {
             kind: self._worsen(kind, strength)
             for kind in shares
             if kind in ("word_permutation", "random_word")
@@ -188,26 +190,26 @@ class NegativeSampler:
 
     def negatives(self, image: Hashable, number: int) -> list[Negative]:
         """Draw negatives for an image, each with its source; machine captions may run out."""
-        left = self._machines.of(image, number)
+        machine_captions = self._machines.draw(image, number)
         kinds = self._rng.choice(len(self._kinds), size=number, p=self._shares)
         drawn: list[Negative] = []
         for place in kinds.tolist():
             kind = self._kinds[place]
             if kind == MACHINE:
-                if left:
-                    drawn.append(left.pop())
+                if machine_captions:
+                    drawn.append(machine_captions.pop())
             elif kind in MACHINE_KINDS:
-                drawn.append(self._machines.of_another(image, kind))
+                drawn.append(self._machines.draw_from_another(image, kind))
             elif kind == "random_caption":
-                drawn.append((kind, self._of_another(image)))
+                drawn.append((kind, self._human_caption_of_another(image)))
             else:
-                drawn.append((kind, self._choose(self._made[kind][image])))
+                drawn.append((kind, self._choose(self._corrupted[kind][image])))
         return drawn
 
     def _choose(self, captions: Sequence[str]) -> str:
         return captions[int(self._rng.integers(len(captions)))]
 
-    def _of_another(self, image: Hashable) -> str:
+    def _human_caption_of_another(self, image: Hashable) -> str:
         other = image
         while other == image:
             other = self._images[int(self._rng.integers(len(self._images)))]
@@ -217,7 +219,7 @@ class NegativeSampler:
         """Corrupt every caption by one transformation."""
         data = CaptionedImages.of({str(image): texts for image, texts in self._human.items()})
         texts = other_words(data, kind, strength, self._rng)
-        made: dict[Hashable, list[str]] = {image: [] for image in self._images}
+        corrupted: dict[Hashable, list[str]] = {image: [] for image in self._images}
         for row, image in enumerate(data.images.tolist()):
-            made[self._images[image]].append(texts[row])
-        return made
+            corrupted[self._images[image]].append(texts[row])
+        return corrupted

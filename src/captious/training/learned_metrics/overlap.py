@@ -45,19 +45,19 @@ class Overlap:
     texts: frozenset[str] = frozenset()
 
     @classmethod
-    def with_judgements(cls, sets: Iterable[Judgements]) -> Overlap:
+    def with_judgements(cls, judgement_sets: Iterable[Judgements]) -> Overlap:
         """Collect every judged image, and every caption that is judged or a reference."""
         images: set[str] = set()
         texts: set[str] = set()
-        for judged in sets:
+        for judgements in judgement_sets:
             captions = (
-                judged.candidates
-                if isinstance(judged, Ratings)
-                else list(chain.from_iterable(judged.pairs))
+                judgements.candidates
+                if isinstance(judgements, Ratings)
+                else list(chain.from_iterable(judgements.pairs))
             )
             # References recur with every candidate of an image.
-            references = set(chain.from_iterable(judged.references))
-            images.update(map(image_key, set(judged.images)))
+            references = set(chain.from_iterable(judgements.references))
+            images.update(map(image_key, set(judgements.images)))
             texts.update(map(text_key, references.union(captions)))
         return cls(frozenset(images), frozenset(texts - {""}))
 

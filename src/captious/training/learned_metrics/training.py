@@ -104,9 +104,9 @@ def train(
     on from if it was stopped: the result is the same to the last bit as without a stop.
     """
     recipe = recipe or Recipe()
-    _check(feature_set, features, is_human, validation)
+    _check_inputs(feature_set, features, is_human, validation)
     if held_out is not None:
-        _check(feature_set, *held_out, validation)
+        _check_inputs(feature_set, *held_out, validation)
     scaling = Scaling.of(feature_set, features)
     learner = _Learner(recipe, scaling, features, is_human, validation, held_out)
     schedule = Schedule(
@@ -118,16 +118,16 @@ def train(
         adam={"weight_decay": recipe.l2, "foreach": False},
     )
     key = learned_metric_key(feature_set, recipe, features, is_human, validation, held_out)
-    learnt = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
+    result = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
     notes = {
         "recipe": recipe.to_dict(),
         "validation": validation.name,
-        "tau": learnt.best_point["tau"],
-        "epoch": learnt.best,
+        "tau": result.best_point["tau"],
+        "epoch": result.best,
         "samples": len(features),
     }
-    model = LearnedModel(feature_set, scaling, _network(learnt.model), notes)
-    return TrainingResult(model, learnt.best, learnt.curve)
+    model = LearnedModel(feature_set, scaling, _network(result.model), notes)
+    return TrainingResult(model, result.best, result.curve)
 
 
 def learned_metric_key(
@@ -139,10 +139,10 @@ def learned_metric_key(
     held_out: LabelledFeatures | None = None,
 ) -> str:
     """Return a hash of all that a training depends on, except the number of epochs."""
-    described = [feature_set.to_dict(), without_stopping_rule(recipe.to_dict())]
+    descriptions = [feature_set.to_dict(), without_stopping_rule(recipe.to_dict())]
     votes = validation.votes
     return training_key(
-        described,
+        descriptions,
         *(features, is_human, validation.features, votes.captions, votes.values),
         *(held_out or ()),
     )
@@ -168,7 +168,7 @@ class _Learner(Learner):
             ("accuracy", "tau") if held_out is None else ("accuracy", "tau", HELD_OUT_ACCURACY)
         )
         self._held_out = held_out and held_out._replace(features=scaling.apply(held_out.features))
-        self._inputs, self._judged = map(scaling.apply, (features, validation.features))
+        self._inputs, self._validation_inputs = map(scaling.apply, (features, validation.features))
         network = new_network(features.shape[1], recipe.hidden, recipe.seed)
         self.samples = len(features)
         self.weights = [
@@ -197,10 +197,12 @@ class _Learner(Learner):
         """Return accuracy on the training set, and agreement with people."""
         network = _network([weight.detach().numpy().copy() for weight in self.weights])
         accuracy = _accuracy(network, LabelledFeatures(self._inputs, self._is_human))
-        tau = self._validation.tau(network.probabilities(self._judged))
+        tau = self._validation.tau(network.probabilities(self._validation_inputs))
         held_out = self._held_out
-        beside = {} if held_out is None else {HELD_OUT_ACCURACY: _accuracy(network, held_out)}
-        return {"accuracy": accuracy, "tau": tau, **beside}
+        held_out_measures = (
+            {} if held_out is None else {HELD_OUT_ACCURACY: _accuracy(network, held_out)}
+        )
+        return {"accuracy": accuracy, "tau": tau, **held_out_measures}
 
 
 def _accuracy(network: Network, scaled: LabelledFeatures) -> float:
@@ -213,7 +215,7 @@ def _network(arrays: list[Array]) -> Network:
     return Network(tuple(arrays[:layers]), tuple(arrays[layers:]))
 
 
-def _check(
+def _check_inputs(
     feature_set: FeatureSet,
     features: FloatArray,
     is_human: npt.NDArray[np.bool_],
