@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from captious import pregen
-from captious.callbacks.callbacks import lightning_callback, trainer_callback
+from captious.callbacks.frameworks import lightning_callback, trainer_callback
 from captious.callbacks.watch import Watch
 from captious.errors import InputError, MissingDependencyError
 

@@ -53,7 +53,7 @@ def test_batches_give_what_all_captions_give_to_the_last_bit() -> None:
 def test_captions_are_kept_only_where_documents_are_counted() -> None:
     metric = CaptionMetric(SUMMED)
     metric.update(CANDIDATES, REFERENCES)
-    assert metric.captions == [] and not metric.gathered
+    assert metric.captions == [] and not metric.gathered_metrics
     assert floats(metric.compute()) == captious.score(CANDIDATES, REFERENCES, SUMMED).corpus
 
 

@@ -1,4 +1,4 @@
-"""Watch: a model measured on validation batches, epoch after epoch, and left as it was."""
+"""Watch: measures a model on validation batches after each epoch, and leaves it as it was."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from captious.errors import InputError
 
-Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 
 
 class Watch(ABC):
@@ -36,20 +36,20 @@ class Watch(ABC):
 
     def __call__(self, model: Any) -> dict[str, float]:
         """Measure the model as it is now."""
-        measured = partial(self._measured, model)
-        scores = _broadcast_from_first_process(measured) if self.first_process_alone else measured()
+        measure = partial(self._measure_model, model)
+        scores = _broadcast_from_first_process(measure) if self.first_process_alone else measure()
         self.history.append(scores)
         return scores
 
-    def _measured(self, model: Any) -> dict[str, float]:
+    def _measure_model(self, model: Any) -> dict[str, float]:
         device = _device_of(model)
-        with _evaluating(model):
-            return self.measure(model, (_moved(batch, device) for batch in self.batches))
+        with _evaluation_mode(model):
+            return self.measure(model, (_move_to_device(batch, device) for batch in self.batches))
 
 
 @contextmanager
-def _evaluating(model: Any) -> Iterator[None]:
-    """Evaluation mode without gradients, and afterwards as before."""
+def _evaluation_mode(model: Any) -> Iterator[None]:
+    """Put a model in evaluation mode without gradients, and back afterwards."""
     was_training = getattr(model, "training", False)
     # A PyTorch model implies that torch is imported; it is not imported here.
     torch = sys.modules.get("torch")
@@ -64,41 +64,41 @@ def _evaluating(model: Any) -> Iterator[None]:
 
 
 def _device_of(model: Any) -> Any:
-    """Where the model lies, if it says so."""
+    """Return the device of a model, or None if it does not say."""
     parameters = getattr(model, "parameters", None)
     first = next(iter(parameters()), None) if callable(parameters) else None
     return getattr(first, "device", None)
 
 
-def _moved(batch: Any, device: Any) -> Any:
-    """A batch with its tensors on a device."""
+def _move_to_device(batch: Any, device: Any) -> Any:
+    """Move the tensors of a batch to a device."""
     if device is None:
         return batch
     if isinstance(batch, Mapping):
-        return {name: _moved(value, device) for name, value in batch.items()}
+        return {name: _move_to_device(value, device) for name, value in batch.items()}
     if isinstance(batch, list | tuple) and not hasattr(batch, "_fields"):
-        return type(batch)(_moved(value, device) for value in batch)
+        return type(batch)(_move_to_device(value, device) for value in batch)
     return batch.to(device) if hasattr(batch, "to") else batch
 
 
-def _broadcast_from_first_process(find: Callable[[], Found]) -> Found:
-    """Return what `find` returns in the first process of PyTorch's group; without a group, here.
+def _broadcast_from_first_process(compute: Callable[[], Answer]) -> Answer:
+    """Return what `compute` returns in the first process of PyTorch's group; without a group, here.
 
     If it fails there, all processes fail: none waits for an answer that does not come.
     """
     # Training in a group implies that torch is imported; it is not imported here.
     distributed = getattr(sys.modules.get("torch"), "distributed", None)
     if distributed is None or not distributed.is_available() or not distributed.is_initialized():
-        return find()
-    found: Found | None = None
+        return compute()
+    computed: Answer | None = None
     failure: Exception | None = None
     if distributed.get_rank() == 0:
         try:
-            found = find()
+            computed = compute()
         except Exception as error:
             failure = error
     answer_and_failure: list[Any] = [
-        found,
+        computed,
         failure if failure is None else f"{type(failure).__name__}: {failure}",
     ]
     distributed.broadcast_object_list(answer_and_failure, src=0)
@@ -108,5 +108,5 @@ def _broadcast_from_first_process(find: Callable[[], Found]) -> Found:
         raise InputError(
             f"the first process failed ({answer_and_failure[1]}); see its error message"
         )
-    answer: Found = answer_and_failure[0]
+    answer: Answer = answer_and_failure[0]
     return answer

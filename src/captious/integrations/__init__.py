@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from captious.callbacks.callbacks import lightning_callback, trainer_callback
+    from captious.callbacks.frameworks import lightning_callback, trainer_callback
     from captious.integrations.batches import BatchScorer
     from captious.integrations.caption_watch import CaptionWatch, Generated
+    from captious.integrations.rewards import CaptionReward
     from captious.integrations.torchmetrics import CaptionMetric
-    from captious.integrations.trl import CaptionReward
 
 __all__ = [
     "BatchScorer",
@@ -27,8 +27,8 @@ _MODULES = {
     "integrations.batches": ("BatchScorer",),
     "integrations.caption_watch": ("CaptionWatch", "Generated"),
     "integrations.torchmetrics": ("CaptionMetric",),
-    "integrations.trl": ("CaptionReward",),
-    "callbacks.callbacks": ("lightning_callback", "trainer_callback"),
+    "integrations.rewards": ("CaptionReward",),
+    "callbacks.frameworks": ("lightning_callback", "trainer_callback"),
 }
 
 

@@ -12,21 +12,21 @@ from captious.text.languages import ENGLISH
 ASSISTANT = "assistant"
 
 
-def caption_of(given: Any, where: str) -> str:
+def as_caption(given: Any, where: str) -> str:
     """A caption: a text, or the assistant's last message of a conversation."""
     if isinstance(given, str):
         return given
     if isinstance(given, Iterable) and not isinstance(given, Mapping):
         messages = list(given)
         if messages and all(isinstance(message, Mapping) for message in messages):
-            said = [each.get("content") for each in messages if each.get("role") == ASSISTANT]
-            if not said:
+            answers = [each.get("content") for each in messages if each.get("role") == ASSISTANT]
+            if not answers:
                 raise InputError(f"{where}: a conversation without a message of the {ASSISTANT}")
-            return _text_of(said[-1], where)
+            return _message_text(answers[-1], where)
     raise InputError(f"{where}: text or a conversation, not {short_repr(given)}")
 
 
-def _text_of(content: Any, where: str) -> str:
+def _message_text(content: Any, where: str) -> str:
     """A message's text, which may be in parts."""
     if isinstance(content, list):
         parts = [part.get("text") for part in content if isinstance(part, Mapping)]
@@ -36,7 +36,7 @@ def _text_of(content: Any, where: str) -> str:
     return content
 
 
-def references_of(given: Any, where: str) -> list[str]:
+def as_references(given: Any, where: str) -> list[str]:
     """An image's references: one text, or several in a list, a tuple or an array."""
     if isinstance(given, str):
         return [given]

@@ -15,8 +15,8 @@ from captious._internal.checks.arguments import check_arguments
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError, short_repr
 from captious.integrations.argument_checks import (
-    caption_of,
-    references_of,
+    as_caption,
+    as_references,
     select_per_sample_metrics,
 )
 from captious.registry import Names
@@ -59,11 +59,11 @@ class BatchScorer:
     def __call__(self, batch: Any) -> Any:
         """The batch with scores; the given batch is not changed."""
         captions = [
-            caption_of(given, f"column {self.candidate!r}, row {row}")
+            as_caption(given, f"column {self.candidate!r}, row {row}")
             for row, given in enumerate(self._column(batch, self.candidate))
         ]
         sets = [
-            references_of(given, f"column {self.references!r}, row {row}")
+            as_references(given, f"column {self.references!r}, row {row}")
             for row, given in enumerate(self._column(batch, self.references))
         ]
         if len(captions) != len(sets):

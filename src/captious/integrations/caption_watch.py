@@ -49,7 +49,7 @@ class CaptionWatch(Watch):
 
     def measure(self, model: Any, batches: Iterator[Any]) -> dict[str, float]:
         """Scores and intervals of the captions of all batches."""
-        self.captions = _joined([self.generate(model, batch) for batch in batches])
+        self.captions = _join_batches([self.generate(model, batch) for batch in batches])
         self.result = self.scorer.score(self.captions)
         scores: dict[str, float] = {}
         for name, score in self.result.corpus.items():
@@ -82,14 +82,14 @@ class Generated:
         absent = [name for name in (*self.inputs, self.ids) if name and name not in batch]
         if absent:
             raise InputError(f"a batch has no {short_repr(absent[0])}; it has {', '.join(batch)}")
-        written = model.generate(**{name: batch[name] for name in self.inputs}, **self.options)
+        tokens = model.generate(**{name: batch[name] for name in self.inputs}, **self.options)
         prompt = batch["input_ids"] if "input_ids" in self.inputs else None
         # Decoders continue their prompt; encoder-decoder models start a new sequence.
         if prompt is not None and not getattr(model.config, "is_encoder_decoder", False):
             length = prompt.shape[1]
-            if bool((written[:, :length] == prompt).all()):
-                written = written[:, length:]
-        decoded = self.processor.batch_decode(written, skip_special_tokens=True)
+            if bool((tokens[:, :length] == prompt).all()):
+                tokens = tokens[:, length:]
+        decoded = self.processor.batch_decode(tokens, skip_special_tokens=True)
         captions = [caption.strip() for caption in decoded]
         if self.ids is None:
             return captions
@@ -98,8 +98,8 @@ class Generated:
         return dict(zip(ids, captions, strict=True))
 
 
-def _joined(batches: Sequence[Captions]) -> list[str] | dict[Any, str]:
-    """The captions of all batches."""
+def _join_batches(batches: Sequence[Captions]) -> list[str] | dict[Any, str]:
+    """Join the captions of all batches, which are all lists or all dicts."""
     by_id = [batch for batch in batches if isinstance(batch, Mapping)]
     if not by_id:
         return [caption for batch in batches for caption in as_list(batch, "captions")]

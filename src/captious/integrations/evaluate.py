@@ -12,7 +12,7 @@ from typing import Any
 import datasets
 import evaluate
 
-from captious.integrations.argument_checks import references_of
+from captious.integrations.argument_checks import as_references
 from captious.registry import Names
 from captious.scorer import score
 
@@ -56,7 +56,7 @@ class Captious(evaluate.Metric):  # type: ignore[misc]
     ) -> dict[str, Any]:
         named = None if self.config_name == "default" else self.config_name
         sets = [
-            references_of(each, f"references, row {row}") for row, each in enumerate(references)
+            as_references(each, f"references, row {row}") for row, each in enumerate(references)
         ]
         result = score(predictions, sets, named if metrics is None else metrics, **options)
         scores: dict[str, Any] = dict(result.corpus)

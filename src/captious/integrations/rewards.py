@@ -1,4 +1,9 @@
-"""Rewards: a metric's score of each completion, independent of the rest of the batch."""
+"""Rewards: a metric's score of each completion, for any trainer and for those of TRL.
+
+A reward does not depend on the rest of its batch.
+
+    GRPOTrainer(model, reward_funcs=CaptionReward("cider_d", df="coco-val2014"), ...)
+"""
 
 from __future__ import annotations
 
@@ -10,8 +15,12 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Bounds
 from captious._internal.locks import ForkSafeLock
 from captious.corpus import ReferenceColumns
-from captious.errors import InputError
-from captious.integrations.argument_checks import references_of, select_per_sample_metrics
+from captious.errors import InputError, short_repr
+from captious.integrations.argument_checks import (
+    as_caption,
+    as_references,
+    select_per_sample_metrics,
+)
 from captious.registry import Names
 from captious.scorer import Scorer
 from captious.text.languages import ENGLISH
@@ -61,12 +70,12 @@ class Rewards:
                 raise InputError(f"{each.name}: sees images, but rewards have none")
         self.kept, self.language = kept, language
         self._prepared: Block | None = None
-        self._forget()
+        self._clear()
 
     def prepare(self, references: Iterable[Any]) -> None:
         """Analyse the references of all training images, once."""
         sets = dict.fromkeys(
-            tuple(references_of(given, f"references, row {row}"))
+            tuple(as_references(given, f"references, row {row}"))
             for row, given in enumerate(references)
         )
         self._prepared = Block.of(list(sets), self.selection, self.language)
@@ -75,11 +84,11 @@ class Rewards:
         """A reward for each caption against its own references."""
         if not captions:
             return []
-        scorer = self._scorer_of(list(dict.fromkeys(references)))
+        scorer = self._find_or_make_scorer(list(dict.fromkeys(references)))
         rewards: list[float] = scorer.score(captions, references).samples[self.column].tolist()
         return rewards
 
-    def _scorer_of(self, sets: list[ReferenceSet]) -> Scorer:
+    def _find_or_make_scorer(self, sets: list[ReferenceSet]) -> Scorer:
         """A scorer that has analysed all these sets."""
         if self._prepared is not None and self._prepared.scorer.knows(sets):
             return self._prepared.scorer
@@ -107,7 +116,7 @@ class Rewards:
                     del self._block_numbers[each]
             del self._blocks[oldest]
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         self._blocks: OrderedDict[int, Block] = OrderedDict()  # the last used last
         self._block_numbers: dict[ReferenceSet, int] = {}  # the block of each set
         self._next = 0
@@ -119,4 +128,56 @@ class Rewards:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._forget()
+        self._clear()
+
+
+class CaptionReward(Rewards):
+    """A reward function of TRL: called with completions and the data set's columns by name.
+
+    `references` names the column of references: in each row a list of texts, or one text. A row
+    without references (`None`) gets no reward, for training on several tasks at once. A completion
+    is a text or a conversation.
+    """
+
+    @check_arguments
+    def __init__(
+        self,
+        metric: Names = "captious",
+        *,
+        references: str = "references",
+        kept: int = DEFAULT_KEPT_SETS,
+        **options: Any,
+    ) -> None:
+        super().__init__(metric, kept=kept, **options)
+        self.references = references
+        self.__name__ = self.column  # under which TRL logs rewards
+
+    def __call__(
+        self, prompts: Any = None, completions: Any = None, **columns: Any
+    ) -> list[float | None]:
+        """A reward for each completion."""
+        if completions is None or self.references not in columns:
+            known = ", ".join(short_repr(name) for name in columns) or "none"
+            what = (
+                "completions" if completions is None else f"a column {short_repr(self.references)}"
+            )
+            raise InputError(
+                f"{self.column}: a reward needs {what}; there are columns {known} (name yours: "
+                "`references=...`)"
+            )
+        given = list(columns[self.references])
+        if len(given) != len(completions):
+            raise InputError(
+                f"{self.column}: {len(completions)} completions but {len(given)} rows of "
+                f"{short_repr(self.references)}"
+            )
+        rows = [row for row, references in enumerate(given) if references is not None]
+        captions = [as_caption(completions[row], f"completion {row}") for row in rows]
+        sets = [
+            tuple(as_references(given[row], f"column {self.references!r}, row {row}"))
+            for row in rows
+        ]
+        rewards: list[float | None] = [None] * len(given)
+        for row, reward in zip(rows, self.rewards(captions, sets), strict=True):
+            rewards[row] = reward
+        return rewards

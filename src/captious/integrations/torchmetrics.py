@@ -20,7 +20,7 @@ from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.arguments import check_arguments
 from captious.corpus import Corpus, as_list
 from captious.errors import InputError, MissingDependencyError
-from captious.integrations.argument_checks import references_of
+from captious.integrations.argument_checks import as_references
 from captious.metrics.base import Metric
 from captious.metrics.function import FunctionMetric
 from captious.registry import Names, Selection, select_and_warn
@@ -70,10 +70,10 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         self.selection = select_and_warn(metrics, options, language)
         self.language = language_code(language)
         self.tokenizer, self.cache = tokenizer_for(self.language, tokenizer), cache
-        self.summed = tuple(m for m in self.selection.metrics if not m.needs_whole_corpus)
-        self.gathered = tuple(m for m in self.selection.metrics if m.needs_whole_corpus)
+        self.summed_metrics = tuple(m for m in self.selection.metrics if not m.needs_whole_corpus)
+        self.gathered_metrics = tuple(m for m in self.selection.metrics if m.needs_whole_corpus)
         self.add_state("samples", torch.zeros((), dtype=torch.int64), dist_reduce_fx="sum")
-        size = sum(map(count_statistics, self.summed))
+        size = sum(map(count_statistics, self.summed_metrics))
         pieces = torch.zeros((size, MAX_DIGITS), dtype=torch.int64)
         self.add_state("pieces", pieces, dist_reduce_fx="sum")
         self.add_state("captions", [], dist_reduce_fx="cat")
@@ -91,18 +91,18 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         """Add a batch: captions, and for each a list of references, or a single one."""
         self._check_state()
         sets = [
-            references_of(given, f"references, row {row}")
+            as_references(given, f"references, row {row}")
             for row, given in enumerate(as_list(references, "references"))
         ]
         corpus = Corpus.of(candidates, sets)
-        if self.summed:
-            rows = self._score(corpus, self.summed).stacked(self.summed)
+        if self.summed_metrics:
+            rows = self._score(corpus, self.summed_metrics).stacked(self.summed_metrics)
             if not np.isfinite(rows).all():  # of a metric that is not ours
                 raise InputError(
                     "a metric's statistics are no finite numbers: nothing can be summed"
                 )
             self.pieces += torch.from_numpy(column_sums_as_digits(rows)).to(self.pieces.device)
-        if self.gathered:
+        if self.gathered_metrics:
             line = json.dumps([corpus.candidates, sets]) + "\n"
             captions = np.frombuffer(line.encode(), np.uint8).copy()
             self.captions.append(torch.from_numpy(captions).to(self.device))
@@ -114,19 +114,19 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         if not int(self.samples):
             raise InputError("no samples: call update before compute")
         scores: dict[str, Any] = {**self._scores_of_sums()}
-        if self.gathered:
-            scores |= self._score(self._corpus_of_all_processes(), self.gathered).corpus
+        if self.gathered_metrics:
+            scores |= self._score(self._corpus_of_all_processes(), self.gathered_metrics).corpus
         tensors = {name: self._tensor(scores[name]) for name in self.selection.columns}
         return next(iter(tensors.values())) if len(tensors) == 1 else tensors
 
     def sync(self, *arguments: Any, **options: Any) -> None:
         """Gather the states of all processes; one without captions contributes an empty tensor."""
-        if self.gathered and not len(self.captions):
+        if self.gathered_metrics and not len(self.captions):
             self.captions = [torch.zeros(0, dtype=torch.uint8, device=self.device)]
         super().sync(*arguments, **options)
 
     def _scores_of_sums(self) -> dict[str, FloatArray]:
-        return scores_by_column(self.summed, sums_from_digits(self.pieces.cpu().numpy()))
+        return scores_by_column(self.summed_metrics, sums_from_digits(self.pieces.cpu().numpy()))
 
     def _corpus_of_all_processes(self) -> Corpus:
         """All captions that were added, process by process."""
@@ -160,7 +160,9 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         """What scores depend on, as 32 bytes."""
         addresses = [str(metric.signature()) for metric in self.selection.metrics]
         functions = [
-            _definition_of(m.function) for m in self.summed if isinstance(m, FunctionMetric)
+            _describe_function(m.function)
+            for m in self.summed_metrics
+            if isinstance(m, FunctionMetric)
         ]
         text = "\n".join([self.tokenizer, self.language, *addresses, *functions])
         return torch.tensor(list(hashlib.sha256(text.encode()).digest()), dtype=torch.uint8)
@@ -174,7 +176,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
             )
 
 
-def _definition_of(function: Any) -> str:
+def _describe_function(function: Any) -> str:
     """Where a function is defined, the same in every process; its name alone may not be unique."""
     line = getattr(getattr(function, "__code__", None), "co_firstlineno", "")
     names = (getattr(function, name, "") for name in ("__module__", "__qualname__"))

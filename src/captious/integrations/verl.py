@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from captious.errors import InputError
-from captious.integrations.argument_checks import caption_of, references_of
+from captious.integrations.argument_checks import as_caption, as_references
 from captious.integrations.rewards import Rewards
 from captious.text.languages import ENGLISH
 
@@ -50,9 +50,9 @@ def compute_scores(
     """The rewards of many solutions, which is faster than one by one."""
     if len(solution_strs) != len(ground_truths):
         raise InputError(f"{len(solution_strs)} solutions but {len(ground_truths)} ground truths")
-    captions = [caption_of(each, f"solution {row}") for row, each in enumerate(solution_strs)]
+    captions = [as_caption(each, f"solution {row}") for row, each in enumerate(solution_strs)]
     sets = [
-        tuple(references_of(each, f"ground truth {row}")) for row, each in enumerate(ground_truths)
+        tuple(as_references(each, f"ground truth {row}")) for row, each in enumerate(ground_truths)
     ]
     return _rewards(metric, language).rewards(captions, sets)
 

@@ -3,7 +3,7 @@
 After Tanti, Gatt and Muscat (2018): no caption is generated, one forward pass is enough.
 """
 
-from captious.callbacks.callbacks import lightning_callback, trainer_callback
+from captious.callbacks.frameworks import lightning_callback, trainer_callback
 from captious.pregen.files import read_probabilities, write_probabilities
 from captious.pregen.meter import PregenMeter
 from captious.pregen.names import BEST, METRICS, TOP, PregenMetric, select

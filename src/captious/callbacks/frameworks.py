@@ -15,7 +15,7 @@ Epochs = Annotated[int, Bounds(1, whole=True)]
 
 
 class Hooks:
-    """What is called during a training; `watch` measures the model every so many epochs."""
+    """Hooks that a training calls; `watch` measures the model every `every` epochs."""
 
     def __init__(self, watch: Watch, every: int) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class Hooks:
 
 
 class LightningHooks(Hooks):
-    """After validation: measure, and log each metric under its name."""
+    """Hooks of Lightning: after validation, measure and log each metric under its name."""
 
     def on_validation_epoch_end(self, trainer: Any, pl_module: Any) -> None:
         """Lightning's hook; `ModelCheckpoint(monitor=...)` sees what is logged here."""
@@ -38,7 +38,7 @@ class LightningHooks(Hooks):
 
 
 class TrainerHooks(Hooks):
-    """After evaluation: measure, and add each metric as `eval_` and its name."""
+    """Hooks of the Trainer: after evaluation, measure and add each metric as `eval_NAME`."""
 
     def __init__(self, watch: Watch, every: int, trainer: Any = None) -> None:
         super().__init__(watch, every)
@@ -69,8 +69,8 @@ class TrainerHooks(Hooks):
 @check_arguments
 def lightning_callback(watch: Watch, every: Epochs = 1) -> Any:
     """A callback for `lightning.Trainer(callbacks=[...])`, which measures every so many epochs."""
-    base = _first_of("Lightning", "lightning.pytorch.callbacks", "pytorch_lightning.callbacks")
-    return _joined("WatchCallback", LightningHooks, base.Callback)(watch, every)
+    base = _import_first("Lightning", "lightning.pytorch.callbacks", "pytorch_lightning.callbacks")
+    return _combine_classes("WatchCallback", LightningHooks, base.Callback)(watch, every)
 
 
 @check_arguments
@@ -80,17 +80,19 @@ def trainer_callback(watch: Watch, every: Epochs = 1, *, trainer: Any = None) ->
     What it measures is in the Trainer's history. That loggers (TensorBoard, W&B) hear of it, too,
     give it the trainer: `trainer.add_callback(trainer_callback(watch, trainer=trainer))`.
     """
-    base = _first_of("transformers", "transformers.trainer_callback")
-    return _joined("WatchCallback", TrainerHooks, base.TrainerCallback)(watch, every, trainer)
+    base = _import_first("transformers", "transformers.trainer_callback")
+    return _combine_classes("WatchCallback", TrainerHooks, base.TrainerCallback)(
+        watch, every, trainer
+    )
 
 
-def _joined(name: str, hooks: type, base: type) -> Any:
-    """Our hooks over the library's own class, which has the many others that do nothing."""
+def _combine_classes(name: str, hooks: type, base: type) -> Any:
+    """Return a class with our hooks, whose other hooks are those of the library's class."""
     return type(name, (hooks, base), {"__doc__": hooks.__doc__})
 
 
-def _first_of(what: str, *modules: str) -> Any:
-    """The first of these modules that is installed."""
+def _import_first(what: str, *modules: str) -> Any:
+    """Import the first of these modules that is installed."""
     for name in modules:
         try:
             return importlib.import_module(name)
