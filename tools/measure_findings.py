@@ -69,8 +69,8 @@ def _shares(candidates: Captions, references: dict[Any, list[str]]) -> list[floa
     flags = (
         are_copies(evidence),
         are_cut_off(evidence),
-        evidence.matching(ENGLISH.openings.ABOUT_THE_PICTURE),
-        evidence.matching(ENGLISH.openings.ANSWERS),
+        evidence.matching(ENGLISH.picture_opening),
+        evidence.matching(ENGLISH.answer_opening),
         evidence.per_sample(seem_non_english(samples.candidates)),
     )
     most = count_captions(evidence)[1].max() / len(evidence)

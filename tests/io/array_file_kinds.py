@@ -31,8 +31,8 @@ from captious.text.domain import Domain
 from captious.text.english.wordnet import FILE as BROADER
 from captious.text.english.wordnet import Hypernyms
 from captious.text.language import NOUN, VERB
+from captious.text.parser.network import FILE as PARSER
 from captious.text.parser.parser import Parser
-from captious.text.parser.weights import FILE as PARSER
 from captious.text.vectors.word_vectors import WordVectors
 from captious.text.vocabulary import Vocabulary
 from captious.text.word_order import FIRST_KNOWN, WordOrder, disorder

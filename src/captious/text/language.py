@@ -1,7 +1,7 @@
 """Protocol of a language: its word lists, stemmer, lemmatizer, synonyms and hypernyms.
 
-English is the only one: the folder `english/` has a module of words for each kind, and one object,
-`ENGLISH`, that has them all, each loaded when it is first asked for. Modules that need such words
+English is the only one: the folder `english/` has its word lists and rules, and one object, `ENGLISH`,
+that has them all, each loaded when it is first asked for. Modules that need such words
 import that object; no language is passed to them, so that a second one is more than a second
 folder (docs/architecture.md). Beside the rules that need them stay patterns of spelling, the Penn
 Treebank's and METEOR's, and the few single words that SPICE's rules name: *of*, *and*, *by*, *be*,
@@ -47,8 +47,12 @@ class Language(Protocol):
         """Words for what pictures show."""
 
     @property
-    def openings(self) -> Openings:
-        """How texts begin that are not quite captions."""
+    def picture_opening(self) -> re.Pattern[str]:
+        """Beginning of a text about the picture rather than what it shows."""
+
+    @property
+    def answer_opening(self) -> re.Pattern[str]:
+        """Beginning of an answer to a user."""
 
     @property
     def known_words(self) -> Words:
@@ -125,13 +129,6 @@ class PictureWords(Protocol):
 
     def nouns_for(self, kind: str, /) -> Words:
         """The nouns that name a `person` or a `scene`."""
-
-
-class Openings(Protocol):
-    """How texts begin that are not quite captions."""
-
-    ABOUT_THE_PICTURE: re.Pattern[str]  # and not about what it shows
-    ANSWERS: re.Pattern[str]  # to a user
 
 
 class Hypernyms(Protocol):

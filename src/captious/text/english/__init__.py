@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
         Grammar,
         Hypernyms,
         Language,
-        Openings,
         Orthography,
         PictureWords,
         Synonyms,
@@ -37,11 +37,14 @@ class English:
         return word_lists.read_stop_words()
 
     @cached_property
-    def openings(self) -> Openings:
-        """Patterns of captions that speak of the picture, and of answers to a user."""
-        from captious.text.english import openings
+    def picture_opening(self) -> re.Pattern[str]:
+        """Beginning of a text about the picture rather than what it shows."""
+        return re.compile(word_lists.PICTURE_OPENING, re.IGNORECASE)
 
-        return openings
+    @cached_property
+    def answer_opening(self) -> re.Pattern[str]:
+        """Beginning of an answer to a user."""
+        return re.compile(word_lists.ANSWER_OPENING, re.IGNORECASE)
 
     @cached_property
     def known_words(self) -> frozenset[str]:

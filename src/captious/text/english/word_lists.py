@@ -198,3 +198,27 @@ def read_stop_words() -> frozenset[str]:
     path = RESOURCES / "stop_words" / "english.txt"
     lines = path.read_text(encoding="utf-8").splitlines()
     return frozenset(line for line in lines if not line.startswith("#"))
+
+
+# --- how texts begin that are not quite captions, as patterns ------------------------------------
+_PICTURE = r"(?:image|picture|photo|photograph|pic|snapshot|scene|frame|video|clip|audio|recording)"
+_SHOWS = (
+    r"(?:shows|showing|depicts|depicting|features|featuring|captures|capturing|displays|displaying"
+    r"|presents|presenting|portrays|portraying|illustrates|contains|showcases|showcasing|of|is)"
+)
+# "The image shows", "A close-up photo of", "In this picture", "This is an image of".
+PICTURE_OPENING = (
+    rf"\A\W*(?:(?:the|this|an?|these)\s+(?:[\w-]+\s+){{0,4}}?{_PICTURE}s?\s+{_SHOWS}\b"
+    rf"|in\s+(?:the|this)\s+{_PICTURE}\b"
+    rf"|(?:this|it)\s+is\s+an?\s+(?:[\w-]+\s+){{0,3}}?{_PICTURE}\b)"
+)
+# "Sure, here is a caption", "I'm sorry, but I can't", "Caption:".
+ANSWER_OPENING = (
+    r"\A\W*(?:sure|certainly|absolutely|of\s+course|okay|ok)\b\s*[,!:.]"
+    r"|\A\W*here(?:'s|\u2019s|\s+is|\s+are)\s+(?:the|an?|your|some|\w+)\s+(?:\w+\s+){0,2}?"
+    r"(?:caption|description|answer|sentence)s?\b"
+    r"|\A\W*(?:i(?:'m|\u2019m|\s+am)\s+(?:sorry|unable|not\s+able)|sorry,|unfortunately,)"
+    r"|\A\W*i\s+(?:can(?:'t|\u2019t|not|\s+not)|don(?:'t|\u2019t)|do\s+not)\s"
+    r"|\A\W*as\s+an?\s+(?:ai|language\s+model|artificial)\b"
+    r"|\A\W*(?:caption|description|answer|assistant|response|output)\s*:"
+)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from captious._internal.arrays.row_products import PackedMatrix
 from captious._internal.locks import ForkSafeLock
-from captious.text.parser.weights import DIRECTIONS
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -19,6 +18,7 @@ Ints = NDArray[np.int64]
 # Sentences, or words, that go through the network together. More use a matrix better that was
 # fetched once; fewer keep what is computed of them in the processor's cache.
 BATCH_ROWS = 96
+DIRECTIONS = ("forward", "backward")
 _MAX_CACHED_WORDS = 16_384  # remembered at once; well above what one batch can hold
 _MAX_CHARS_PER_END = 12  # of a longer word only both ends are read: the cost stays bounded
 _DIGIT = re.compile(r"\d")

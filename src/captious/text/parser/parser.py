@@ -122,8 +122,7 @@ class Parser:
     @cached_property
     def _contents(self) -> tuple[Network, Callable[[tuple[str, str]], str]]:
         """The network, and the lemma of a word with its tag, from the file."""
-        from captious.text.parser.network import Network
-        from captious.text.parser.weights import ParserWeights
+        from captious.text.parser.network import Network, ParserWeights
 
         weights = ParserWeights.read(self.path)
         exceptions = weights.lemmas

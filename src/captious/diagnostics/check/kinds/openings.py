@@ -13,7 +13,7 @@ OPENING_GRAVE_SHARE, OPENING_NOTABLE_SHARE = 0.5, 0.05
 
 def find_openings(evidence: Evidence) -> Finding | None:
     """Find openings like "The image shows" that are more frequent than in references."""
-    pattern = ENGLISH.openings.ABOUT_THE_PICTURE
+    pattern = ENGLISH.picture_opening
     has_opening = evidence.matching(pattern)
     count, total = int(has_opening.sum()), len(evidence)
     if count / total < OPENING_NOTABLE_SHARE:  # most sets need not look at their references
@@ -44,7 +44,7 @@ ANSWER_GRAVE_SHARE, ANSWER_NOTABLE_SHARE, ANSWER_MINOR_SHARE = 0.25, 0.01, 0.001
 
 def find_answers(evidence: Evidence) -> Finding | None:
     """Find candidates that begin like an answer ("Sure, here is", "I'm sorry")."""
-    pattern = ENGLISH.openings.ANSWERS
+    pattern = ENGLISH.answer_opening
     is_answer = evidence.matching(pattern)
     count, total = int(is_answer.sum()), len(evidence)
     if count / total < ANSWER_MINOR_SHARE:  # most sets need not look at their references
