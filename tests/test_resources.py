@@ -13,7 +13,7 @@ import pytest
 import captious
 from captious.errors import InputError
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
-from captious.resources import Shelf
+from captious.resources import ResourceFiles
 from captious.text.vectors.word_vectors import WordVectors
 
 RESOURCES = Path(captious.__file__).parent / "resources"
@@ -42,7 +42,7 @@ def test_meteor_takes_no_more_than_25_megabytes() -> None:
 def test_shipped_resources_precede_local_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shelf = Shelf(tmp_path / "shipped", "lists", "write one")
+    shelf = ResourceFiles(tmp_path / "shipped", "lists", "write one")
     shelf.folder.mkdir()
     for name in ("b.npz", "a.npz", "a.txt"):
         (shelf.folder / name).touch()

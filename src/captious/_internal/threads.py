@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from captious._internal.loops.interrupts import stoppable
+from captious._internal.loops.interrupts import stop_loops_on
 from captious.errors import collect_warnings, warn
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class _Task(threading.Thread, Generic[Value]):
     def run(self) -> None:
         """Run the task."""
         try:
-            with collect_warnings(self._warnings), stoppable(self._stop_event):
+            with collect_warnings(self._warnings), stop_loops_on(self._stop_event):
                 self._results.append(self._work())
         except BaseException as error:  # raised by result()
             self._error = error

@@ -19,7 +19,7 @@ from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
-from captious.text.encoder.encoder import unit
+from captious.text.encoder.encoder import normalize_vectors
 
 WEIGHT = 2.5  # brings CLIPScore to about 0 … 1
 PROMPT = "A photo depicts "  # stands before every caption, as in the published program
@@ -145,7 +145,7 @@ def _encode_captions(clip: Clip, analysis: Analysis) -> SingleArray:
     def vectors() -> SingleArray:
         name = f"clip vector, {PROMPT.strip()}@{clip.fingerprint}"
         rows = range(len(analysis.captions))
-        return unit(analysis.load_or_compute_vectors(name, read, rows, clip.width))
+        return normalize_vectors(analysis.load_or_compute_vectors(name, read, rows, clip.width))
 
     return analysis.get_or_compute(("clipscore", clip.fingerprint), vectors)
 

@@ -13,25 +13,25 @@ LEARNED = RESOURCES / "learned"  # the weights of learned metrics and critics, b
 
 
 @dataclass(frozen=True)
-class Shelf:
-    """Files of one kind: those that ship, by name, and a user's own, by path."""
+class ResourceFiles:
+    """Resource files of one kind: shipped ones by name, a user's own by path."""
 
     folder: Path
-    what: str  # as errors call them
-    how: str  # to come by one's own
+    what: str  # in error messages
+    how_to_get: str  # a file of one's own, in error messages
 
     @property
     def names(self) -> list[str]:
-        """The names of those that ship."""
+        """The names of the shipped files."""
         return sorted(path.stem for path in self.folder.glob("*.npz"))
 
-    def name_of(self, given: str | Path) -> str:
-        """How a file is called: by its name alone if it ships, else as its folder has it."""
-        path = Path(given)
+    def name_of(self, file: str | Path) -> str:
+        """Return the name of a file: without its extension if it is shipped."""
+        path = Path(file)
         return path.stem if path.parent == self.folder else path.name
 
     def find(self, name: str | Path) -> tuple[Path, int]:
-        """The file of a shipped name, or else a file by its path, and when it was last changed."""
+        """Return the path of a shipped name or of a file, and its modification time."""
         if not isinstance(name, str | Path):
             raise InputError(f"{self.what} are a name or a file, not {short_repr(name)}")
         shipped = self.folder / f"{name}.npz"
@@ -42,5 +42,5 @@ class Shelf:
             reason = getattr(error, "strerror", None) or error
             raise InputError(
                 f"{name}: no {self.what} of this name or file ({reason}); "
-                f"shipped: {', '.join(self.names)}; {self.how}"
+                f"shipped: {', '.join(self.names)}; {self.how_to_get}"
             ) from None

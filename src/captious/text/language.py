@@ -1,7 +1,7 @@
 """Protocol of a language: its word lists, stemmer, lemmatizer, synonyms and hypernyms.
 
-English is the only one: the folder `english/` has its word lists and rules, and one object, `ENGLISH`,
-that has them all, each loaded when it is first asked for. Modules that need such words
+English is the only one: the folder `english/` has its word lists and rules, and one object,
+`ENGLISH`, has them all, each loaded when it is first asked for. Modules that need such words
 import that object; no language is passed to them, so that a second one is more than a second
 folder (docs/architecture.md). Beside the rules that need them stay patterns of spelling, the Penn
 Treebank's and METEOR's, and the few single words that SPICE's rules name: *of*, *and*, *by*, *be*,

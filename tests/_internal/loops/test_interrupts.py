@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from captious._internal.loops import is_compiled, patience
+from captious._internal.loops import is_compiled, step_counter
 from tests._internal.loops.differential import transport
 from tests._internal.loops.differential.lcs import Lcs
 from tests._internal.loops.differential.meteor import Aligned, Meteor
@@ -21,7 +21,7 @@ from tests._internal.loops.drawn import Sample
 from tests._internal.loops.uncompiled import usual_loops
 
 pytestmark = pytest.mark.skipif(
-    not is_compiled(patience), reason="Python itself lets interrupts into plain loops"
+    not is_compiled(step_counter), reason="Python itself lets interrupts into plain loops"
 )
 # Each takes some tenths of a second and more than a stretch of steps.
 DIFFERENT = [f"w{number}" for number in range(300)]
@@ -32,7 +32,7 @@ LARGE: dict[str, tuple[Trial, Any]] = {
         Mover(),
         Scored([Sample(DIFFERENT, [["man", *DIFFERENT[::2]]] * 400)], "mean"),
     ),
-    "support": (Support(), drawn((1500,), 16)),
+    "word_support": (Support(), drawn((1500,), 16)),
     "transport": (
         transport.Transport(),
         transport.drawn(np.random.default_rng(0), 1600, 1600, 0),
@@ -45,7 +45,7 @@ def test_an_interrupt_leaves_the_loop(name: str, monkeypatch: pytest.MonkeyPatch
     def interrupt() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(patience, "let_interrupts_in", interrupt)
+    monkeypatch.setattr(step_counter, "let_interrupts_in", interrupt)
     trial, problem = LARGE[name]
     with pytest.raises(KeyboardInterrupt):
         trial.answer(usual_loops(), problem)

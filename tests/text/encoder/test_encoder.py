@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from captious.errors import CaptiousError, CaptiousWarning, InputError, MissingDependencyError
-from captious.text.encoder.encoder import DEFAULT, ROWS, load_encoder, unit
+from captious.text.encoder.encoder import BATCH_ROWS, DEFAULT, load_encoder, normalize_vectors
 from captious.text.encoder.onnx_encoder import SHIPPED, MiniLM
 from tests.same_scores import ENCODER_TOLERANCE
 
@@ -61,7 +61,7 @@ def test_vectors_do_not_depend_on_what_else_is_encoded(encoder: MiniLM) -> None:
 
 
 def test_a_batch_that_is_just_full_or_one_more(encoder: MiniLM) -> None:
-    for count in (ROWS, ROWS + 1):
+    for count in (BATCH_ROWS, BATCH_ROWS + 1):
         vectors = encoder.encode([CAPTIONS[0]] * count)
         assert len(vectors) == count
         assert vectors == approx(np.tile(vectors[0], (count, 1)))
@@ -69,7 +69,9 @@ def test_a_batch_that_is_just_full_or_one_more(encoder: MiniLM) -> None:
 
 def test_a_sentence_vector_is_the_mean_of_the_last_layers_states(encoder: MiniLM) -> None:
     states = encoder.token_states(CAPTIONS[:1]).states
-    assert unit(states.mean(axis=0)) == pytest.approx(encoder.encode(CAPTIONS[:1])[0], abs=1e-6)
+    assert normalize_vectors(states.mean(axis=0)) == pytest.approx(
+        encoder.encode(CAPTIONS[:1])[0], abs=1e-6
+    )
 
 
 def test_every_layer_can_be_asked_for(encoder: MiniLM) -> None:

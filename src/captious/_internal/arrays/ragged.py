@@ -72,7 +72,7 @@ class Ragged:
         return Ragged(self.values[places], offsets)
 
 
-def joined(parts: Sequence[Ragged]) -> Ragged:
+def concatenate_ragged(parts: Sequence[Ragged]) -> Ragged:
     """Concatenate the rows of all parts."""
     values = np.concatenate([part.values for part in parts])
     return Ragged(values, offsets_of(np.concatenate([part.lengths for part in parts])))

@@ -1,4 +1,4 @@
-"""Loops that NumPy can't take: plain Python that is compiled where there is a C compiler.
+"""Loops that NumPy cannot express: plain Python, compiled where there is a C compiler.
 
 Each loop is one readable source with its C types in a `.pxd` beside it, and gives the same numbers
 compiled or not. Arguments are memory views of arrays (`array.data`) with the types named there.
@@ -8,7 +8,6 @@ from types import ModuleType
 
 LOOPS = (
     "chunks",
-    "directions",
     "lcs",
     "mean_vectors",
     "meteor_aligner",
@@ -16,10 +15,11 @@ LOOPS = (
     "meteor_phrases",
     "mover",
     "ngrams",
-    "patience",
     "projective",
-    "support",
+    "row_vectors",
+    "step_counter",
     "transport",
+    "word_support",
 )
 
 

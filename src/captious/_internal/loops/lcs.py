@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from captious._internal.loops.patience import Patience
+from captious._internal.loops.step_counter import StepCounter
 
 try:  # known to Cython, which compiles it away; plain Python keeps its lock
     from cython import nogil
@@ -35,7 +35,7 @@ def lcs_lengths(
     the longest row of b.
     """
     one = 1  # typed: a shifted literal would be a C int
-    patience = Patience()
+    steps = StepCounter()
     with nogil:
         for pair in range(len(lengths)):
             first_a = offsets_a[pairs_a[pair]]
@@ -47,7 +47,7 @@ def lcs_lengths(
                 carries[j] = 0
             start = first_a
             while start < end_a:
-                patience.spend(size_b)
+                steps.count(size_b)
                 end = min(start + BITS, end_a)
                 for i in range(start, end):
                     masks[words_a[i]] |= one << (i - start)

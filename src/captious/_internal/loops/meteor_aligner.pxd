@@ -3,7 +3,7 @@ cimport cython
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from captious._internal.loops.meteor_matches cimport MatchFinder
-from captious._internal.loops.patience cimport Patience
+from captious._internal.loops.step_counter cimport StepCounter
 
 cdef int32_t BEAM
 cdef int64_t COLUMNS
@@ -20,7 +20,7 @@ cdef class PairAligner(MatchFinder):
     cdef int32_t[::1] next_word, last_end, trail, kept_parent, kept_match
     cdef int32_t[::1] trail_match, trail_before, selected
     cdef int32_t blocks, trails, half, kept
-    cdef Patience patience
+    cdef StepCounter steps
 
     @cython.locals(pair=cython.Py_ssize_t, before=int64_t)
     cpdef void align(

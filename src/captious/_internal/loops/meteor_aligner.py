@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from captious._internal.loops.meteor_matches import MatchFinder
-from captious._internal.loops.patience import Patience
+from captious._internal.loops.step_counter import StepCounter
 
 try:  # known to Cython, which compiles it away; plain Python keeps its lock
     from cython import nogil
@@ -61,7 +61,7 @@ class PairAligner(MatchFinder):
         self.trail_before = _integers(BEAM * longest)
         self.selected = _integers(longest)
         self.kept = 0
-        self.patience: Any = Patience()
+        self.steps: Any = StepCounter()
 
     def align(self, left_rows: Any, right_rows: Any, statistics: Any) -> None:
         """Write the statistics of each pair of rows, COLUMNS numbers a pair."""
@@ -72,7 +72,7 @@ class PairAligner(MatchFinder):
                     before = left_rows[pair]
                     self.enter_left(before)
                 self.enter_right(right_rows[pair])
-                self.patience.spend(self.left_full + self.right_full)
+                self.steps.count(self.left_full + self.right_full)
                 self.count_words(statistics, pair * COLUMNS)
                 if self.is_same():
                     if self.left_full > self.longest:
@@ -82,7 +82,7 @@ class PairAligner(MatchFinder):
                 else:
                     self.match_words(True)
                     self.match_paraphrases()
-                self.patience.spend(self.matches * BEAM)
+                self.steps.count(self.matches * BEAM)
                 self.search()
                 self.count_matches(statistics, pair * COLUMNS)
 

@@ -2,7 +2,7 @@
 cimport cython
 from libc.stdint cimport int32_t, int64_t
 
-from captious._internal.loops.patience cimport Patience
+from captious._internal.loops.step_counter cimport StepCounter
 from captious._internal.loops.transport cimport Transport
 
 cdef double FAR
@@ -37,7 +37,7 @@ cdef void _measure(
     const double[:, ::1] vectors_a, const int64_t[::1] words_a, const int64_t[::1] places_a,
     Py_ssize_t n,
     const double[:, ::1] vectors_b, const int64_t[::1] words_b, const int64_t[::1] places_b,
-    Py_ssize_t m, double[::1] costs, Patience patience,
+    Py_ssize_t m, double[::1] costs, StepCounter steps,
 ) except *
 
 @cython.locals(

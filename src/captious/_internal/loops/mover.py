@@ -82,13 +82,13 @@ def _measure(
     places_b: Any,
     m: Any,
     costs: Any,
-    patience: Any,
+    steps: Any,
 ) -> None:
     """Write the distance of every word left over in one caption from every one in the other."""
     size = vectors_a.shape[1]
     for i in range(n):
         row_a = words_a[places_a[i]]
-        patience.spend(m * size)
+        steps.count(m * size)
         for j in range(m):
             row_b = words_b[places_b[j]]
             # Four sums that need not wait for each other.
@@ -187,7 +187,7 @@ def mover_distances(
                 continue
             _measure(
                 vectors_a, words_a, places_a, n, vectors_b, words_b, places_b, m, problem.costs,
-                problem.patience,
+                problem.steps,
             )  # fmt: skip
             whole = 1.0 * totals_a[row_a] * totals_b[row_b]
             if problem.bound(n, m) / whole > best + SLACK and only_nearest:

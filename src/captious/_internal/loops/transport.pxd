@@ -2,7 +2,7 @@
 cimport cython
 from libc.stdint cimport int64_t
 
-from captious._internal.loops.patience cimport Patience
+from captious._internal.loops.step_counter cimport StepCounter
 
 cdef int64_t NONE
 cdef double SLACK
@@ -20,7 +20,7 @@ cdef class Transport:
     cdef int64_t[::1] elder
     cdef int64_t[::1] younger
     cdef int64_t[::1] order
-    cdef readonly Patience patience
+    cdef readonly StepCounter steps
 
     @cython.locals(
         bound=double, least=double, i=cython.Py_ssize_t, j=cython.Py_ssize_t,

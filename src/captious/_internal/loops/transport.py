@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from captious._internal.loops.patience import Patience
+from captious._internal.loops.step_counter import StepCounter
 
 NONE = -1
 # A pair must be cheaper by such a share of what it is compared with: rounding does far less.
@@ -46,7 +46,7 @@ class Transport:
         self.elder: Any = np.zeros(nodes, np.int64).data
         self.younger: Any = np.zeros(nodes, np.int64).data
         self.order: Any = np.zeros(nodes, np.int64).data
-        self.patience: Any = Patience()
+        self.steps: Any = StepCounter()
 
     def bound(self, n: Any, m: Any) -> Any:
         """The cost that is necessary at least, found in one look at all pairs.
@@ -96,7 +96,7 @@ class Transport:
                     without = 0
                     is_settled = False
                     # A node that is shifted takes as long as some pairs that are looked at.
-                    self.patience.spend(8 * self._exchange(row, n + column, n, m))
+                    self.steps.count(8 * self._exchange(row, n + column, n, m))
                 row = row + 1 if row + 1 < n else 0
         total = 0.0
         for node in range(n + m):
@@ -140,7 +140,7 @@ class Transport:
                 self.parent[child] = parent
                 self.flow[child] = amount
                 moves += 1
-            self.patience.spend(m)
+            self.steps.count(m)
         for j in range(m):
             self.eldest[n + j] = NONE
         root = n - 1  # the last move used up both, and is its row's
@@ -211,7 +211,7 @@ class Transport:
 
     def _cheapest(self, row: Any, n: Any, m: Any) -> Any:
         """The column for which a row's way through the tree is dearest beside the direct one."""
-        self.patience.spend(m)
+        self.steps.count(m)
         costs = self.costs
         mine = self.potential[row]
         first = row * m

@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from captious._internal.arrays.ragged import IntArray, Ragged, joined, offsets_of
+from captious._internal.arrays.ragged import IntArray, Ragged, concatenate_ragged, offsets_of
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError, short_repr
 from captious.samples import References, Samples
@@ -48,7 +48,7 @@ class Systems:
             if not columns.captions:
                 raise InputError(f"{short_repr(name)}: no captions to describe")
         every = list(chain.from_iterable(columns.captions for columns in captions.values()))
-        places = joined(
+        places = concatenate_ragged(
             [
                 Ragged(np.arange(len(columns.captions)), columns.offsets)
                 for columns in captions.values()

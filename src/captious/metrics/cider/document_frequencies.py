@@ -22,7 +22,7 @@ from captious.errors import InputError, short_repr
 from captious.io.array_files import LINES, WHOLE, ArrayFile, Member
 from captious.metrics.cider.ngram_dicts import build_ngram_tree, is_pickled, read_pickled_counts
 from captious.metrics.parameters import parameter
-from captious.resources import RESOURCES, Shelf
+from captious.resources import RESOURCES, ResourceFiles
 from captious.samples import References
 from captious.signature import Resource
 from captious.text.analysis import Analysis
@@ -50,7 +50,7 @@ FILE = ArrayFile(
     ),
     packed=True,
 )
-SHELF = Shelf(
+SHELF = ResourceFiles(
     RESOURCES / "document_frequencies", "document frequencies", f"make your own {HOW_TO_MAKE}"
 )
 

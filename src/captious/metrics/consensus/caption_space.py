@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious._internal.loops.directions import row_products
+from captious._internal.loops.row_vectors import row_products
 from captious.metrics.base import Metric
 from captious.metrics.parameters import parameter
 from captious.signature import Resource

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
-from captious._internal.loops.support import word_support
+from captious._internal.loops.word_support import word_support
 from captious.samples import Samples
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens, words_by_id

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged
-from captious._internal.loops.directions import row_products
+from captious._internal.loops.row_vectors import row_products
 from captious.metrics.consensus.consensus import Consensus
 from captious.metrics.consensus.word_support import FIXED_POINT_SCALE, WordSupport, unique_words
 from captious.metrics.hallucination.things import OBJECT, RELATION, Things

@@ -27,7 +27,7 @@ from captious.metrics.learned.metric import SHELF, weights_parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
-from captious.text.encoder.encoder import load_encoder, sentence_vectors_or_zeros, unit
+from captious.text.encoder.encoder import load_encoder, normalize_vectors, sentence_vectors_or_zeros
 from captious.text.vectors.caption_vectors import (
     CaptionSpace,
     VectorRows,
@@ -239,7 +239,9 @@ class CaptiousImage(Metric):
         seen = []
         for source, view in zip(views, VIEWS, strict=False):
             encoder = None if holds_vectors(source) else load_image_encoder(view=view)
-            seen.append(unit(load_image_vectors(self.name, source, references, encoder)))
+            seen.append(
+                normalize_vectors(load_image_vectors(self.name, source, references, encoder))
+            )
         mean: SingleArray = np.mean(seen, axis=0)
         return mean
 

@@ -14,11 +14,11 @@ from captious.metrics.base import Metric, averaged
 from captious.metrics.learned.features import Prepared
 from captious.metrics.learned.weights import LearnedModel, load_model
 from captious.metrics.parameters import parameter
-from captious.resources import LEARNED, Shelf
+from captious.resources import LEARNED, ResourceFiles
 from captious.samples import References, Samples
 from captious.signature import Address, Resource
 
-SHELF = Shelf(LEARNED, "weights", "train your own with `captious train`")
+SHELF = ResourceFiles(LEARNED, "weights", "train your own with `captious train`")
 
 
 def weights_parameter(shipped: str) -> Any:

@@ -18,14 +18,14 @@ from captious.metrics.base import Metric, averaged
 from captious.metrics.image_inputs import image_signature, images_parameter, load_image_vectors
 from captious.metrics.leic.critic import Critic, load_critic
 from captious.metrics.parameters import PAPER, parameter, variant_parameter
-from captious.resources import LEARNED, Shelf
+from captious.resources import LEARNED, ResourceFiles
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 
 PAIRS_PER_BATCH = 8192  # bounds memory
-SHELF = Shelf(LEARNED, "critic", "train your own with `captious critic train`")
+SHELF = ResourceFiles(LEARNED, "critic", "train your own with `captious critic train`")
 MEAN = "mean"
 # Critics that ship, by what they are called: one of image and reference, one of references alone,
 # and both, for they err in different places.

@@ -17,7 +17,7 @@ from captious.pregen.inputs import logits_to_probabilities
 from captious.pregen.names import BEST, METRICS
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scoring import Tiers
-from captious.text.encoder.encoder import load_encoder, unit
+from captious.text.encoder.encoder import load_encoder, normalize_vectors
 
 # Two captions of each of some images; the first is made worse.
 EXAMPLE_CAPTIONS = {
@@ -70,7 +70,7 @@ def combine_example_references(experiment: Experiment) -> Measured:
     known = metric.depends_on()
     beta = float(known["beta"])
     states = encoder.token_states([*EXAMPLE_REFERENCES, EXAMPLE_CANDIDATE], known["layer"])
-    vectors = unit(states.states)
+    vectors = normalize_vectors(states.states)
     names, offsets = encoder.piece_names(), states.pieces.offsets
     states = type(states)(states.pieces, vectors)
     combination = piece_sets(states, tuple(range(len(EXAMPLE_REFERENCES))), COMBINED, beta, PAPER)

@@ -1,4 +1,4 @@
-"""Encoders: captions, and the pieces of their words, as vectors of a pretrained transformer.
+"""Encoders: captions and word pieces as vectors of a pretrained transformer.
 
     >>> encoder = load_encoder(None)
     >>> encoder.encode(["a dog runs", "a puppy is running"]).shape
@@ -33,24 +33,25 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 DEFAULT = "all-minilm-l6-v2"
-ROWS = 4  # captions that go through the network together: more gain little and cost the few
+BATCH_ROWS = 4  # captions per batch: more gain little, and cost time where captions are few
+_BLOCK_ROWS = 1 << 16  # vectors scaled together, so that no second copy of all is made
 
 
 @dataclass(frozen=True, slots=True)
 class TokenStates:
-    """The pieces of captions, marks of beginning and end among them, and one vector a piece."""
+    """The word pieces of captions, including special tokens, and one vector per piece."""
 
     pieces: Ragged
     states: Floats
 
 
 class Encoder(ABC):
-    """A transformer that reads captions; what it needs is loaded when first used."""
+    """Base class of transformers that encode captions; weights load when first used."""
 
     name: str
-    layers: int  # beside layer 0, which is what goes into the first
-    window: int  # pieces that a caption may have, the marks of beginning and end among them
-    width: int | None = None  # numbers of a vector, where that is known before one is made
+    layers: int  # without layer 0, the input of the first
+    window: int  # pieces that a caption may have, special tokens included
+    width: int | None = None  # of a vector, where it is known before encoding
 
     @property
     @abstractmethod
@@ -59,18 +60,18 @@ class Encoder(ABC):
 
     @abstractmethod
     def piece_names(self) -> Sequence[str]:
-        """Every piece as text, by number."""
+        """Return every piece as text, by id."""
 
     @abstractmethod
     def _tokenize(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
-        """Each caption's pieces within the window, and how many captions were longer."""
+        """Return each caption's piece ids within the window, and how many captions were longer."""
 
     @abstractmethod
     def _states(self, pieces: Ints, layers: Sequence[int]) -> Sequence[Floats]:
-        """The states after some layers, of `ROWS` captions that have one length."""
+        """Return the states after some layers, of `BATCH_ROWS` captions of one length."""
 
     def pieces(self, captions: Sequence[str]) -> Ragged:
-        """The ids of each caption's word pieces, truncated to the window with a warning."""
+        """Return the ids of each caption's word pieces, truncated to the window with a warning."""
         rows, shortened = self._tokenize(captions)
         if shortened:
             warn(
@@ -82,12 +83,12 @@ class Encoder(ABC):
         return Ragged(values, offsets)
 
     def token_states(self, captions: Sequence[str], layer: int | None = None) -> TokenStates:
-        """One vector a piece, after a layer: the last one unless said otherwise."""
+        """Return one vector per piece, after a layer (by default the last)."""
         [states] = self.states_of_layers(captions, [self.resolve_layer(layer)])
         return states
 
     def states_of_layers(self, captions: Sequence[str], layers: Sequence[int]) -> list[TokenStates]:
-        """The same after each of several layers, which cost no more than the highest one."""
+        """Return the token states after several layers, which cost no more than the highest one."""
         pieces = self.pieces(captions)
         states: list[Floats] = []
         for places, batches in self._batches(pieces, layers):
@@ -101,18 +102,18 @@ class Encoder(ABC):
         return [TokenStates(pieces, layer) for layer in states]
 
     def encode(self, captions: Sequence[str]) -> Floats:
-        """One vector of length 1 a caption: the mean over its pieces after the last layer."""
+        """Return one unit vector per caption: the mean over its pieces after the last layer."""
         pieces = self.pieces(captions)
         vectors: Floats | None = None
         for places, [batch] in self._batches(pieces, [self.layers]):
             if vectors is None:
                 vectors = np.empty((len(captions), batch.shape[-1]), np.float32)
             rows = np.searchsorted(pieces.offsets, places[:, 0])
-            vectors[rows] = unit(batch.mean(axis=1))
+            vectors[rows] = normalize_vectors(batch.mean(axis=1))
         return np.empty((0, 0), np.float32) if vectors is None else vectors
 
     def resolve_layer(self, layer: int | None) -> int:
-        """The layer, the last one if none was named."""
+        """Return the layer, by default the last."""
         if layer is None:
             return self.layers
         if isinstance(layer, bool) or not isinstance(layer, int) or not 0 <= layer <= self.layers:
@@ -124,7 +125,7 @@ class Encoder(ABC):
     def _batches(
         self, pieces: Ragged, layers: Sequence[int]
     ) -> Iterator[tuple[IntArray, list[Floats]]]:
-        """Where the pieces of captions of one length stand, and their states: by row and piece."""
+        """Yield the positions of the pieces of captions of one length, and their states."""
         if not len(pieces):
             return
         lengths = pieces.lengths
@@ -132,28 +133,28 @@ class Encoder(ABC):
         ends = np.flatnonzero(np.diff(lengths[order], append=-1)) + 1
         starts = np.concatenate([[0], ends[:-1]])
         batches = [
-            order[start : min(start + ROWS, end)]
+            order[start : min(start + BATCH_ROWS, end)]
             for first, end in zip(starts.tolist(), ends.tolist(), strict=True)
-            for start in range(first, end, ROWS)
+            for start in range(first, end, BATCH_ROWS)
         ]
 
         def run(rows: IntArray) -> tuple[IntArray, list[Floats]]:
             places = pieces.offsets[rows, None] + np.arange(lengths[rows[0]])
-            full = np.concatenate([places, np.repeat(places[:1], ROWS - len(rows), axis=0)])
+            full = np.concatenate([places, np.repeat(places[:1], BATCH_ROWS - len(rows), axis=0)])
             states = self._states(pieces.values[full], layers)
             return places, [layer[: len(rows)] for layer in states]
 
-        def in_turn() -> Iterator[tuple[IntArray, list[Floats]]]:
+        def run_all() -> Iterator[tuple[IntArray, list[Floats]]]:
             yield run(batches[0])  # by itself, so that one thread alone loads the weights
             # A batch a thread: products this small gain nothing from several threads each.
             with thread_pool() as threads:
                 yield from threads.map(run, batches[1:])
 
-        yield from track("captions encoded", in_turn(), lambda batch: len(batch[0]), len(pieces))
+        yield from track("captions encoded", run_all(), lambda batch: len(batch[0]), len(pieces))
 
 
-def unit(vectors: Floats) -> Floats:
-    """Vectors scaled to length 1; a vector of zeros stays one."""
+def normalize_vectors(vectors: Floats) -> Floats:
+    """Return vectors scaled to length 1; zeros stay zeros."""
     lengths: Floats = np.sqrt(np.square(vectors).sum(axis=-1, keepdims=True))
     lengths[lengths == 0] = 1
     return vectors / lengths
@@ -183,11 +184,8 @@ def _create_encoder(model: str) -> Encoder:
     return HuggingFaceEncoder(model)
 
 
-_BLOCK_ROWS = 1 << 16  # vectors scaled together, so that no second copy of all is made
-
-
 def sentence_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
-    """The vectors of length 1 of all captions, from the cache where it has them."""
+    """Return the unit vectors of all captions, from the cache where it has them."""
 
     def vectors() -> Floats:
         return analysis.load_or_compute_vectors(
@@ -201,20 +199,22 @@ def sentence_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
 
 
 def sentence_vectors_or_zeros(analysis: Analysis, encoder: Encoder) -> Floats:
-    """The same, with zeros for captions without words."""
+    """Return sentence vectors, with zeros for captions without words."""
     vectors = sentence_vectors(analysis, encoder)
     is_wordless = analysis.layer(Tokens).ids.lengths == 0
     return np.where(is_wordless[:, None], np.float32(0), vectors) if is_wordless.any() else vectors
 
 
 def piece_states(analysis: Analysis, encoder: Encoder, layer: int) -> TokenStates:
-    """Every caption's pieces after a layer of an encoder, scaled to length 1."""
+    """Return the states of all captions after a layer of an encoder, scaled to length 1."""
 
-    def encoded() -> TokenStates:
+    def encode() -> TokenStates:
         pieces = encoder.token_states(analysis.captions, layer)
         states = pieces.states
         for start in range(0, len(states), _BLOCK_ROWS):
-            states[start : start + _BLOCK_ROWS] = unit(states[start : start + _BLOCK_ROWS])
+            states[start : start + _BLOCK_ROWS] = normalize_vectors(
+                states[start : start + _BLOCK_ROWS]
+            )
         return pieces
 
-    return analysis.get_or_compute(("piece states", encoder.fingerprint, layer), encoded)
+    return analysis.get_or_compute(("piece states", encoder.fingerprint, layer), encode)

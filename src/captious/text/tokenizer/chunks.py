@@ -11,7 +11,7 @@ from itertools import chain, compress, pairwise
 
 import numpy as np
 
-from captious._internal.arrays.ragged import Ragged, joined, offsets_of
+from captious._internal.arrays.ragged import Ragged, concatenate_ragged, offsets_of
 from captious._internal.loops import chunks as loop
 from captious._internal.loops import is_compiled
 from captious._internal.loops.chunks import NO_ROOM, number_chunks
@@ -53,7 +53,7 @@ class Chunks:
         )
         starts = range(0, max(len(captions), 1), size)
         parts = [cut(captions[start : start + size], split, numbers) for start in starts]
-        return cls(joined(parts), tokens_of(numbers))
+        return cls(concatenate_ragged(parts), tokens_of(numbers))
 
     def replace_captions(self, whole: Mapping[int, tuple[str, ...]]) -> Chunks:
         """The same with some captions, by row, taken as one chunk each, whose tokens are given."""
@@ -141,7 +141,7 @@ def _split_compiled(
     # Both together, and each caption's row among them.
     rows = np.empty(len(captions), np.int64)
     rows[is_plain], rows[~is_plain] = np.arange(len(plain)), len(plain) + np.arange(len(others))
-    return joined([of_plain, others]).take(rows)
+    return concatenate_ragged([of_plain, others]).take(rows)
 
 
 class _ChunkNumbers(dict[str, int]):

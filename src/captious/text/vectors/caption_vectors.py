@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious._internal.locks import ForkSafeLock
-from captious._internal.loops.directions import row_products, row_sums
+from captious._internal.loops.row_vectors import row_products, row_sums
 from captious.resources import RESOURCES
 from captious.text.analysis import Analysis, Floats
 from captious.text.tokens import Tokens, words_by_id

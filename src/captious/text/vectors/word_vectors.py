@@ -29,7 +29,7 @@ from captious.io.array_files import (
     ArrayFile,
     Member,
 )
-from captious.resources import RESOURCES, Shelf
+from captious.resources import RESOURCES, ResourceFiles
 from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH
 from captious.text.tokens import Tokens
@@ -41,7 +41,7 @@ UNKNOWN = -1
 MAX_QUANTIZED = 127  # of a number in a byte, on each side of zero
 TYPES = (np.int8, np.float16, np.float32)
 HOW = "make one with `captious vectors FILE --output OUT.npz`"
-SHELF = Shelf(SHIPPED, "word vectors", HOW)
+SHELF = ResourceFiles(SHIPPED, "word vectors", HOW)
 FILE = ArrayFile(
     "a file of word vectors",
     HOW,

@@ -9,7 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, joined, offsets_of
+from captious._internal.arrays.ragged import (
+    FloatArray,
+    IntArray,
+    Ragged,
+    concatenate_ragged,
+    offsets_of,
+)
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors, nearest_images
 from captious.metrics.leic.recipe import CAPTIONER_NEGATIVES, CriticRecipe
@@ -88,7 +94,7 @@ class Negatives:
             )
             if len(places)
         ]
-        return joined(parts).take(np.argsort(order, kind="stable"))
+        return concatenate_ragged(parts).take(np.argsort(order, kind="stable"))
 
     def _draw_of_kind(self, kind: str, rows: IntArray, rng: np.random.Generator) -> Ragged:
         if kind in self._machines:

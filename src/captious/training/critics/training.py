@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from captious._internal.arrays.ragged import IntArray, Ragged, joined
+from captious._internal.arrays.ragged import IntArray, Ragged, concatenate_ragged
 from captious._internal.backends.pytorch import bfloat16_autocast, import_torch
 from captious.errors import InputError
 from captious.images.vectors import ImageScaling, SingleArray
@@ -226,7 +226,7 @@ class _Learner(Learner):
         captions = [batch.people, batch.negatives]
         if recipe.uses_references:
             captions.append(batch.references)
-        short = joined([truncate(each, recipe.longest) for each in captions])
+        short = concatenate_ragged([truncate(each, recipe.longest) for each in captions])
         lengths = np.concatenate([each.lengths for each in captions])
         with bfloat16_autocast(torch, recipe.half):
             encoded = self._network.captions(

@@ -6,8 +6,8 @@ from tests._internal.loops.differential.meteor import Meteor
 from tests._internal.loops.differential.mover import Mover
 from tests._internal.loops.differential.ngrams import NgramLoops
 from tests._internal.loops.differential.paraphrases import Paraphrases
-from tests._internal.loops.differential.patience import PatienceTrial
 from tests._internal.loops.differential.projective import Projective
+from tests._internal.loops.differential.step_counter import StepCounterTrial
 from tests._internal.loops.differential.transport import Transport
 from tests._internal.loops.differential.trial import Trial
 from tests._internal.loops.differential.vectors import Directions, MeanVectors, Support
@@ -21,7 +21,7 @@ TRIALS: tuple[Trial, ...] = (
     Paraphrases(),
     Mover(),
     NgramLoops(),
-    PatienceTrial(),
+    StepCounterTrial(),
     Projective(),
     Support(),
     Transport(),

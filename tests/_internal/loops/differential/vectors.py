@@ -68,7 +68,7 @@ class MeanVectors(Trial):
 class Directions(Trial):
     """Vectors of any size, in single precision, and rows of any number of them."""
 
-    loops = ("directions",)
+    loops = ("row_vectors",)
     boundaries: ClassVar = {"words": (0, 1, 63, 1000), "numbers a vector": (7, 8, 15)}
 
     def short(self) -> Sequence[Rows]:
@@ -78,7 +78,7 @@ class Directions(Trial):
         return [drawn((*LENGTHS, 2500), size) for size in (7, 8, 9, 16, 21)]
 
     def answer(self, loops: Loops, problem: Rows) -> list[Any]:
-        loop, vectors = loops["directions"], problem.vectors.astype(np.float32)
+        loop, vectors = loops["row_vectors"], problem.vectors.astype(np.float32)
         sums = np.full((len(problem.mine), vectors.shape[1]), np.nan, np.float32)
         products = np.full(len(sums), np.nan)
         values, offsets = problem.mine.values, problem.mine.offsets
@@ -109,7 +109,7 @@ class Directions(Trial):
 class Support(Trial):
     """Words that both sides have, words of one side alone, sides without words."""
 
-    loops = ("support",)
+    loops = ("word_support",)
     boundaries: ClassVar = {
         "candidate's words": (0, 63, 127),
         "references' words": (0, 63, 127, 1000),
@@ -126,7 +126,7 @@ class Support(Trial):
         # Words are rows from the last to the first; few are remembered, so that some are forgotten.
         units, row_of = problem.vectors[::-1].copy(), np.arange(len(problem.vectors))[::-1].copy()
         best = [np.full(len(side.values), np.nan) for side in sides]
-        loops["support"].word_support(
+        loops["word_support"].word_support(
             units.data,
             row_of.data,
             *(each.data for side in sides for each in (side.values, side.offsets)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from captious._internal.loops.patience import Patience
+from captious._internal.loops.step_counter import StepCounter
 
 
 def word_support(
@@ -30,7 +30,7 @@ def word_support(
     The same words meet in many samples. `known_pairs` and `known_cosines` remember what was worked
     out last at each of so many places, a power of two; at first all pairs are -1.
     """
-    patience = Patience()
+    steps = StepCounter()
     size = units.shape[1]
     words = len(row_of)
     last_place = len(known_pairs) - 1
@@ -52,7 +52,7 @@ def word_support(
                 their_best[j] = 0.0
         for i in range(start_a, end_a):
             row_a = row_of[mine[i]]
-            patience.spend((end_b - start_b) * size)
+            steps.count((end_b - start_b) * size)
             for j in range(start_b, end_b):
                 if my_best[i] + their_best[j] == 2.0:
                     continue  # both are matched

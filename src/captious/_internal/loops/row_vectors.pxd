@@ -1,4 +1,4 @@
-# C types of directions.py.
+# C types of row_vectors.py.
 cimport cython
 from libc.stdint cimport int64_t
 
