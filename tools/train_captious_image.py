@@ -209,7 +209,7 @@ def cached_vectors(space: str, captions: Sequence[str]) -> np.ndarray:
 
 def cosines(places: ImageProjection, captions: np.ndarray, images: np.ndarray) -> FloatArray:
     """What images say of captions, row by row."""
-    mine, placed = places.of_captions(captions), places.of_images(images)
+    mine, placed = places.project_captions(captions), places.project_images(images)
     products: FloatArray = np.einsum("ij,ij->i", mine, placed).astype(np.float64)
     return products
 
@@ -272,7 +272,7 @@ def fit(
 
 def retrieval(places: ImageProjection, dev: Split, space: str) -> float:
     """How often a caption's own image is the nearest of all."""
-    cosines = places.of_captions(dev.vectors(space)) @ places.of_images(dev.images).T
+    cosines = places.project_captions(dev.vectors(space)) @ places.project_images(dev.images).T
     own = cosines[np.arange(len(cosines)), dev.owners]
     return float(((cosines > own[:, None]).sum(axis=1) == 0).mean())
 

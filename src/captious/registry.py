@@ -71,7 +71,7 @@ class Selection:
     @property
     def columns_needing_references(self) -> tuple[str, ...]:
         """The columns that cannot be scored without references."""
-        without = {column for metric in self.metrics for column in metric.without_references}
+        without = {column for metric in self.metrics for column in metric.reference_free_columns}
         return tuple(column for column in self.columns if column not in without)
 
 
@@ -247,7 +247,7 @@ class _SelectionBuilder:
 
 
 def _uses(metric: Metric, option: str) -> bool:
-    return option in metric.parameters() and not metric.unused(option)
+    return option in metric.parameters() and not metric.unused_reason(option)
 
 
 def _clash_error(column: str) -> InputError:

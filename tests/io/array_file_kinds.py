@@ -194,7 +194,9 @@ def write_sight(path: Path) -> None:
 def read_sight(path: Path) -> Any:
     sight = ImageModel.load(path)
     vectors = numbers(2, 4).astype(np.float32)
-    places = np.concatenate([each.of_images(vectors) for each in sight.places.values()], axis=1)
+    places = np.concatenate(
+        [each.project_images(vectors) for each in sight.places.values()], axis=1
+    )
     return places.sum() + sight.with_references.sum() + sight.alone.sum()
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from captious.images.sources import ImageSource
 from captious.images.vectors import ImageVectors
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.image_inputs import image_signature, load_image_vectors
 from captious.samples import References, Samples
 
@@ -32,7 +32,7 @@ class SeenImage(Metric):
 
     def statistics(self, samples: Samples, prepared: np.ndarray) -> np.ndarray:
         """That of each sample's image."""
-        return averaged(prepared[samples.images])
+        return mean_statistics(prepared[samples.images])
 
     def depends_on(self) -> dict[str, Any]:
         """What is seen."""

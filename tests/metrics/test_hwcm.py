@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import captious
-from captious.metrics.hwcm import LENGTHS, Hwcm, HwcmDep, chains_of
+from captious.metrics.hwcm import LENGTHS, Hwcm, HwcmDep, extract_chains
 from captious.text.analysis import Analysis
 from captious.text.parser.parser import Parses, Sentence
 
@@ -22,7 +22,7 @@ SENTENCE = Sentence(
 
 
 def test_chains_go_from_a_word_to_its_heads() -> None:
-    one, two, three, four = chains_of([SENTENCE], by_label=False)
+    one, two, three, four = extract_chains([SENTENCE], by_label=False)
     assert one == {" a", " bird", " by", " some", " leaf"}
     assert two == {" a bird", " by leaf", " some leaf", " leaf bird"}
     assert three == {" by leaf bird", " some leaf bird"}
@@ -30,7 +30,7 @@ def test_chains_go_from_a_word_to_its_heads() -> None:
 
 
 def test_chains_of_labels_are_counted() -> None:
-    _, two, _, _ = chains_of([SENTENCE, SENTENCE], by_label=True)
+    _, two, _, _ = extract_chains([SENTENCE, SENTENCE], by_label=True)
     once = {" det root", " case nmod", " det nmod", " nmod root"}
     assert two == once | {f"{chain}\n2" for chain in once}
 

@@ -91,7 +91,7 @@ def _needs(metrics: list[type[Metric]]) -> str:
     for extra in sorted(packages):
         whose = ", ".join(f"`{metric.name}`" for metric in metrics if metric.requires)
         needs.append(f"`captious[{extra}]`" + (f" for {whose}" if several else ""))
-    alone = [column for metric in metrics for column in metric.without_references]
+    alone = [column for metric in metrics for column in metric.reference_free_columns]
     if alone:
         needs.append(f"no references for {', '.join(f'`{column}`' for column in alone)}")
     return "; ".join(needs) or "nothing but the core"

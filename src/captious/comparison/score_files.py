@@ -17,7 +17,7 @@ from captious.io.formats import read_table
 from captious.io.input_tables import InputTable, describe, format_names
 from captious.io.inputs import is_folder
 from captious.io.part_folders import PartFolder, is_part_folder
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.declarations import METRICS
 from captious.registry import metric_of_column
 from captious.result import GROUP, SIGNATURE, Result, is_reserved, statistic_column
@@ -75,7 +75,7 @@ def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
                 statistics[known.name] = _statistics(table, known, names)
             continue
         metrics[column] = PrecomputedScores(column)
-        statistics[column] = averaged(_number_column(table, column))
+        statistics[column] = mean_statistics(_number_column(table, column))
     if not columns:
         raise InputError(f"{path}: no columns of scores beside the ids")
     if not_scores:

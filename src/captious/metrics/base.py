@@ -1,4 +1,4 @@
-"""Base class of metrics: statistics of each sample, and how statistics become a score."""
+"""Base class of metrics: statistics of each sample, and scores computed from them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class StatisticRules:
-    """Bounds of each statistic, and which ones are parts of another."""
+    """Rules that statistics of score files obey: bounds, and sums limited by another statistic."""
 
     bounds: Mapping[str, Bounds]
     parts: tuple[tuple[tuple[str, ...], str], ...] = ()  # of a whole, which they do not exceed
@@ -34,7 +34,7 @@ class StatisticRules:
         return cls(dict.fromkeys(names, COUNT_BOUNDS), parts)
 
     def violations(self, statistics: Mapping[str, FloatArray]) -> Iterator[Violation]:
-        """The first row that breaks a rule, rule by rule."""
+        """Yield the first row that breaks each rule that is broken."""
         for name, bounds in self.bounds.items():
             yield from _first_violation(
                 name, ~_is_within(statistics[name], bounds), f"must be {bounds}"
@@ -82,7 +82,7 @@ class Metric(Parameterized):
     releases_gil: bool = False  # most of the time: other metrics run in parallel
     english: str = ""  # the part that is specific to English; "" if none
     language_free_with: tuple[str, ...] = ()  # parameters that together replace it
-    without_references: tuple[str, ...] = ()  # columns that use no reference
+    reference_free_columns: tuple[str, ...] = ()  # columns that use no reference
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Take columns and requirements from the declaration of the metric of this name."""
@@ -128,7 +128,7 @@ class Metric(Parameterized):
         return getattr(self, "domain", None)
 
     def parts(self) -> Iterable[Metric]:
-        """Return the metrics that its own scores are computed from."""
+        """Return the metrics that its scores are computed from."""
         return ()
 
     def with_parts(self) -> Iterator[Metric]:
@@ -151,6 +151,6 @@ class Metric(Parameterized):
         return scores
 
 
-def averaged(*columns: FloatArray) -> FloatArray:
-    """Return statistics for a mean corpus score: the scores, and a count of one."""
+def mean_statistics(*columns: FloatArray) -> FloatArray:
+    """Return statistics whose corpus score is the mean: the scores, and a count of one."""
     return np.column_stack([*columns, np.ones(len(columns[0]))])

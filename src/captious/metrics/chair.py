@@ -69,8 +69,8 @@ class ObjectVocabulary:
             for length in range(min(self.longest, len(words) - place), 0, -1):
                 name = self._name(words[place : place + length])
                 if name is not None:
-                    if (found := self.class_of[name]) is not None:
-                        yield found
+                    if (object_class := self.class_of[name]) is not None:
+                        yield object_class
                     place += length
                     break
             else:
@@ -201,7 +201,7 @@ class Chair(Metric):
                 )
             return
         self._source.check()
-        if not any(map(vocabulary.classes, self._source.names())):
+        if not any(map(vocabulary.classes, self._source.possible_names())):
             raise InputError(
                 f"{self.objects}: no object in it has a name of the vocabulary; give names such as "
                 f"{', '.join(vocabulary.example_classes)}, or a vocabulary of your own"
@@ -211,19 +211,19 @@ class Chair(Metric):
     def prepare(self, references: References) -> list[frozenset[str]]:
         """The classes of objects that each image has."""
         vocabulary = ObjectVocabulary.load(self.vocabulary)
-        there: list[set[str]] = [set() for _ in range(len(references))]
+        present: list[set[str]] = [set() for _ in range(len(references))]
         if self.objects is None or self.truth == BOTH:
             mentioned = vocabulary.find_mentions(references.analysis)
             rows = references.rows
             for image, row in zip(rows.owners.tolist(), rows.values.tolist(), strict=True):
-                there[image].update(mentioned[row])
+                present[image].update(mentioned[row])
         if self.objects is not None:
-            for image, names in enumerate(self._source.of(references)):
-                there[image] |= vocabulary.classes(names)
-        return list(map(frozenset, there))
+            for image, names in enumerate(self._source.object_names(references)):
+                present[image] |= vocabulary.classes(names)
+        return list(map(frozenset, present))
 
     def statistics(self, samples: Samples, prepared: list[frozenset[str]]) -> FloatArray:
-        """Mentions of what is not there, all mentions, whether there is one, and a one."""
+        """Count hallucinated mentions and all mentions, and captions with a hallucinated one."""
         mentioned = ObjectVocabulary.load(self.vocabulary).find_mentions(samples.candidates)
         rows = []
         for row, image in zip(samples.rows.tolist(), samples.images.tolist(), strict=True):
@@ -243,9 +243,9 @@ class Chair(Metric):
         vocabulary = Resource.of(self.vocabulary, "coco", hashed)
         return {"vocabulary": vocabulary, **self._source.signature_arguments()}
 
-    def unused(self, parameter: str) -> str:
-        """Images and a threshold are a detector's."""
-        return self._source.unused(parameter)
+    def unused_reason(self, parameter: str) -> str:
+        """Return why an option is unused: images and a threshold are for a detector."""
+        return self._source.unused_reason(parameter)
 
     @property
     def _source(self) -> ObjectSource:

@@ -13,7 +13,7 @@ from captious.errors import InputError
 from captious.images.clip import Clip, load_clip
 from captious.images.sources import ImageSource, holds_vectors
 from captious.images.vectors import CaptionVectors, SingleArray
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.image_inputs import image_signature, images_parameter, load_image_vectors
 from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
@@ -47,7 +47,7 @@ class ClipScore(Metric):
     column_bounds: ClassVar[dict[str, tuple[float, float]]] = {
         "refclipscore": (0.0, 2 * WEIGHT / (WEIGHT + 1))
     }
-    without_references = ("clipscore",)
+    reference_free_columns = ("clipscore",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -79,16 +79,16 @@ class ClipScore(Metric):
     def statistics(self, samples: Samples, prepared: SingleArray) -> FloatArray:
         """Both scores of each sample."""
         mine = self._vectors(samples.candidates, prepared.shape[1])[samples.rows]
-        seen = np.einsum("ij,ij->i", mine, prepared[samples.images], dtype=np.float64)
-        scores = clip_scores(np.minimum(seen, 1.0))
+        image_cosines = np.einsum("ij,ij->i", mine, prepared[samples.images], dtype=np.float64)
+        scores = clip_scores(np.minimum(image_cosines, 1.0))
         if not samples.references.are_given:
-            return averaged(scores, np.full(len(samples), np.nan))
+            return mean_statistics(scores, np.full(len(samples), np.nan))
         theirs = self._vectors(samples.references.analysis, prepared.shape[1])
         owners, pairs = samples.pairs.owners, samples.pairs.values
-        beside = np.einsum("ij,ij->i", mine[owners], theirs[pairs], dtype=np.float64)
-        return averaged(
-            scores, ref_clip_scores(scores, np.minimum(beside, 1.0), samples.pairs.offsets)
-        )
+        reference_cosines = np.einsum("ij,ij->i", mine[owners], theirs[pairs], dtype=np.float64)
+        reference_cosines = np.minimum(reference_cosines, 1.0)
+        reference_scores = ref_clip_scores(scores, reference_cosines, samples.pairs.offsets)
+        return mean_statistics(scores, reference_scores)
 
     def depends_on(self) -> dict[str, Any]:
         """The CLIP, or where the vectors came from."""
@@ -96,15 +96,15 @@ class ClipScore(Metric):
         clip = self._clip
         if clip is None:
             given = self.captions if isinstance(self.captions, str | Path) else None
-            eyes: dict[str, Any] = {
-                "captions": Resource.of(given, "given", self._given.fingerprint)
+            source: dict[str, Any] = {
+                "captions": Resource.of(given, "given", self._caption_vectors.fingerprint)
             }
         else:
-            eyes = {"clip": Resource(clip.name, clip.fingerprint), "prompt": PROMPT.strip()}
-        return {"images": image_signature(self.images), **eyes, "w": WEIGHT}
+            source = {"clip": Resource(clip.name, clip.fingerprint), "prompt": PROMPT.strip()}
+        return {"images": image_signature(self.images), **source, "w": WEIGHT}
 
     @property
-    def _given(self) -> CaptionVectors:
+    def _caption_vectors(self) -> CaptionVectors:
         assert self.captions is not None
         return CaptionVectors.load(self.captions)
 
@@ -116,7 +116,7 @@ class ClipScore(Metric):
         """The vectors of an analysis' captions, which must be as wide as the images'."""
         clip = self._clip
         vectors = (
-            _look_up_vectors(self._given, analysis)
+            _look_up_vectors(self._caption_vectors, analysis)
             if clip is None
             else _encode_captions(clip, analysis)
         )

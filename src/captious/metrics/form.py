@@ -1,4 +1,4 @@
-"""Form: whether a caption's words stand in an order that captions have, whatever they say."""
+"""Form: whether a caption's words are in a usual order, whatever they mean."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.consensus.caption_space import (
     DomainSource,
     check_domain,
@@ -22,7 +22,7 @@ from captious.text.sentences import Sentences
 from captious.text.tokens import Tokens, word_sequences
 from captious.text.word_order import WordOrder, disorder
 
-DISORDER_WEIGHT = 0.5  # disorder is measured so as to be found; it need not be all that counts
+DISORDER_WEIGHT = 0.5  # of disorder in the logarithm of the score
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Form(Metric):
     domain: DomainSource = domain_parameter()
 
     name = "form"
-    without_references = ("form",)
+    reference_free_columns = ("form",)
     description = "fluency of the word order, without references; 1 for nearly all captions"
     english = "its order of words"
     language_free_with = ("domain",)
@@ -48,7 +48,8 @@ class Form(Metric):
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The score of each sample."""
-        return averaged(form_scores(samples.candidates, load_order(self.domain))[samples.rows])
+        scores = form_scores(samples.candidates, load_order(self.domain))
+        return mean_statistics(scores[samples.rows])
 
     def depends_on(self) -> dict[str, Any]:
         """The table of word order."""
@@ -59,29 +60,30 @@ class Form(Metric):
 
 def form_scores(analysis: Analysis, order: WordOrder) -> FloatArray:
     """The form of each caption of an analysis."""
-    every = _sentence_forms(analysis, order)
-    cut = analysis.layer(Sentences)
-    if not cut.several:
-        return every
-    flat, rows = unique_rows([each for several in cut.several.values() for each in several])
-    sentences = Analysis(flat, analysis.tokenizer)
-    alone, words = _sentence_forms(sentences, order), sentences.layer(Tokens).ids.lengths
-    said = word_sequences(sentences)
+    forms = _sentence_forms(analysis, order)
+    sentences = analysis.layer(Sentences)
+    if not sentences.several:
+        return forms
+    flat, rows = unique_rows([each for several in sentences.several.values() for each in several])
+    sentence_analysis = Analysis(flat, analysis.tokenizer)
+    sentence_forms = _sentence_forms(sentence_analysis, order)
+    words = sentence_analysis.layer(Tokens).ids.lengths
+    sequences = word_sequences(sentence_analysis)
     start = 0
-    for row, several in cut.several.items():
+    for row, several in sentences.several.items():
         mine = rows[start : start + len(several)].tolist()
         start += len(several)
         seen: set[bytes] = set()
         total = formed = 0.0
         for each in mine:
             total += words[each]
-            if said[each] not in seen:
-                seen.add(said[each])
-                formed += words[each] * alone[each]
-        every[row] = min(formed / total, alone[mine[-1]]) if total else 1.0
-    return every
+            if sequences[each] not in seen:
+                seen.add(sequences[each])
+                formed += words[each] * sentence_forms[each]
+        forms[row] = min(formed / total, sentence_forms[mine[-1]]) if total else 1.0
+    return forms
 
 
 def _sentence_forms(analysis: Analysis, order: WordOrder) -> FloatArray:
-    formed: FloatArray = np.exp(-DISORDER_WEIGHT * disorder(analysis, order))
-    return formed
+    forms: FloatArray = np.exp(-DISORDER_WEIGHT * disorder(analysis, order))
+    return forms

@@ -18,7 +18,7 @@ from captious._internal.arrays.ragged import FloatArray
 from captious._internal.similar_names import closest_name
 from captious.errors import CaptiousError, InputError, short_repr
 from captious.io.inputs import read_input
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.samples import Samples
 from captious.signature import Address, Resource
 
@@ -49,20 +49,20 @@ class FunctionMetric(Metric):
         """The function's answer for each sample, asked once for equal samples."""
         candidates, references = samples.candidates.captions, samples.references.analysis.captions
         rows = samples.pairs.values.tolist()
-        known: dict[tuple[int, ...], float] = {}
+        cache: dict[tuple[int, ...], float] = {}
         scores = np.empty(len(samples))
         bounds = pairwise(samples.pairs.offsets.tolist())
         for sample, (row, (start, end)) in enumerate(
             zip(samples.rows.tolist(), bounds, strict=True)
         ):
             key = (row, *rows[start:end])
-            if key not in known:
-                beside = [references[place] for place in rows[start:end]]
-                known[key] = self._ask(candidates[row], beside)
-            scores[sample] = known[key]
-        return averaged(scores)
+            if key not in cache:
+                texts = [references[place] for place in rows[start:end]]
+                cache[key] = self._call(candidates[row], texts)
+            scores[sample] = cache[key]
+        return mean_statistics(scores)
 
-    def _ask(self, candidate: str, references: list[str]) -> float:
+    def _call(self, candidate: str, references: list[str]) -> float:
         try:
             answer: Any = self.function(candidate, references)
         except CaptiousError:
@@ -94,7 +94,7 @@ def load_function(path: str, name: str, hash: str = "") -> FunctionMetric:
     module = types.ModuleType(f"captious_file_{file.hash}")
     module.__file__ = path
     sys.modules[module.__name__] = module  # where its dataclasses look for their types
-    searched = list(sys.path)
+    path_before = list(sys.path)
     sys.path.insert(0, str(Path(path).resolve().parent))  # where its own imports are looked for
     try:
         exec(compile(contents, path, "exec"), module.__dict__)
@@ -103,7 +103,7 @@ def load_function(path: str, name: str, hash: str = "") -> FunctionMetric:
             f"{path}: cannot be run ({type(error).__name__}: {error}); fix it and try again"
         ) from error
     finally:
-        sys.path[:] = searched
+        sys.path[:] = path_before
     function = getattr(module, name, None)
     if not callable(function) or isinstance(function, type):
         known = [key for key, value in vars(module).items() if isinstance(value, FunctionType)]

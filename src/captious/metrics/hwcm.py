@@ -1,4 +1,4 @@
-"""Head-word chain matching: which words depend on which, alike in candidate and reference."""
+"""Head-word chain matching (HWCM): dependency chains that candidate and reference share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.parameters import PAPER, PUBLISHED, variant_parameter
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
@@ -17,15 +17,15 @@ from captious.text.parser.parser import Parses, Sentence
 
 LENGTHS = range(1, 5)
 
-# For each length the chains as text, the second one of a kind marked as such and so on: what two
-# captions share is then what two sets share, and a text's hash is worked out once.
+# For each length the chains as text, repeated ones numbered: the chains that two captions share are
+# then the intersection of two sets, and the hash of a text is computed once.
 Chains = list[set[str]]
 
 
-def chains_of(sentences: Iterable[Sentence], by_label: bool) -> Chains:
+def extract_chains(sentences: Iterable[Sentence], by_label: bool) -> Chains:
     """For each length, the chains from a word to its head, the head's head, and so on."""
     by_length: Chains = [set() for _ in LENGTHS]
-    times: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for sentence in sentences:
         links = sentence.labels if by_label else sentence.lemmas
         heads = sentence.heads
@@ -33,19 +33,19 @@ def chains_of(sentences: Iterable[Sentence], by_label: bool) -> Chains:
             chain = ""
             for chains in by_length:
                 chain = f"{chain} {links[place]}"
-                time = times[chain] = times.get(chain, 0) + 1
-                chains.add(chain if time == 1 else f"{chain}\n{time}")
+                count = counts[chain] = counts.get(chain, 0) + 1
+                chains.add(chain if count == 1 else f"{chain}\n{count}")
                 place = heads[place] - 1
                 if place < 0:
                     break
     return by_length
 
 
-def chains_in(analysis: Analysis, by_label: bool) -> list[Chains]:
+def caption_chains(analysis: Analysis, by_label: bool) -> list[Chains]:
     """The chains of every caption of an analysis."""
     sentences = analysis.layer(Parses).sentences
     return analysis.get_or_compute(
-        ("chains", by_label), lambda: [chains_of(parts, by_label) for parts in sentences]
+        ("chains", by_label), lambda: [extract_chains(parts, by_label) for parts in sentences]
     )
 
 
@@ -54,8 +54,8 @@ class Hwcm(Metric):
     """Share of the candidate's chains of lemmas that a reference has, best reference.
 
     The paper divides by the candidate's chains; the code that its authors released divides by the
-    reference's. What the paper's figures fit is that, too, and the mean over all lengths up to the
-    one named, as Liu and Gildea have it.
+    reference's. The paper's figures fit the latter, as a mean over all lengths up to the one
+    named, as Liu and Gildea define it.
     """
 
     variant: str = variant_parameter(published=True)
@@ -67,27 +67,27 @@ class Hwcm(Metric):
 
     def prepare(self, references: References) -> list[Chains]:
         """The references' chains."""
-        return chains_in(references.analysis, self.by_label)
+        return caption_chains(references.analysis, self.by_label)
 
     def statistics(self, samples: Samples, prepared: list[Chains]) -> FloatArray:
         """The best share over the references for each length; 0 without such chains.
 
         As published, the mean of those of all lengths up to it.
         """
-        candidates = chains_in(samples.candidates, self.by_label)
+        candidates = caption_chains(samples.candidates, self.by_label)
         shares = np.zeros((len(samples.pairs.values), len(LENGTHS)))
         rows = samples.rows[samples.pairs.owners].tolist()
         for pair, (row, other) in enumerate(zip(rows, samples.pairs.values.tolist(), strict=True)):
-            for place, (mine, theirs) in enumerate(
+            for place, (candidate_chains, reference_chains) in enumerate(
                 zip(candidates[row], prepared[other], strict=True)
             ):
-                total = len(mine if self.variant == PAPER else theirs)
+                total = len(candidate_chains if self.variant == PAPER else reference_chains)
                 if total:
-                    shares[pair, place] = len(mine & theirs) / total
+                    shares[pair, place] = len(candidate_chains & reference_chains) / total
         best = np.maximum.reduceat(shares, samples.pairs.offsets[:-1], axis=0)
         if self.variant == PUBLISHED:
             best = np.cumsum(best, axis=1) / np.array(LENGTHS)
-        return averaged(best)
+        return mean_statistics(best)
 
     def depends_on(self) -> dict[str, Any]:
         """The parser."""

@@ -22,7 +22,7 @@ from captious.metrics.parameters import parameter
 from captious.samples import References
 from captious.signature import Resource
 
-DETECTOR = "detector"  # in place of a file
+DETECTOR = "detector"  # as `objects`, in place of a file
 ID_COLUMNS = ("id", "image_id", "image")
 OBJECTS_COLUMNS = ("objects", "classes")
 Objects = dict[str, list[str]]  # names by image id
@@ -57,7 +57,7 @@ class ObjectSource:
         return self.objects == DETECTOR
 
     def check(self) -> None:
-        """Say now what cannot be used: a file, or what a detector needs."""
+        """Raise an error for an unusable file, or if something that a detector needs is missing."""
         if self.uses_detector:
             if self.images is None or holds_vectors(self.images):
                 raise InputError(
@@ -68,56 +68,56 @@ class ObjectSource:
         elif self.objects is not None:
             _load_objects(self.objects)
 
-    def unused(self, parameter: str) -> str:
-        """Why one of the parameters makes no difference; nothing where it does."""
+    def unused_reason(self, parameter: str) -> str:
+        """Return why a parameter has no effect; "" if it has one."""
         if parameter in ("images", "threshold") and not self.uses_detector:
             return f"is for a detector; give objects={DETECTOR} with it"
         return ""
 
-    def names(self) -> Iterable[Iterable[str]]:
-        """The names that objects can have."""
+    def possible_names(self) -> Iterable[Iterable[str]]:
+        """Return the names that objects can have."""
         if self.uses_detector:
             return [load_detector().classes]
         return [] if self.objects is None else _load_objects(self.objects).values()
 
-    def of(self, references: References) -> list[list[str]]:
+    def object_names(self, references: References) -> list[list[str]]:
         """The names of the objects of each image that has references."""
         assert self.objects is not None
-        if (wanted := references.image_names) is None:
-            who = "a detector finds" if self.uses_detector else "a file of objects knows"
+        if (image_names := references.image_names) is None:
+            source = "a detector finds" if self.uses_detector else "a file of objects knows"
             raise InputError(
-                f"{self.metric}: {who} images by their ids, and these have none; give "
+                f"{self.metric}: {source} images by their ids, and these have none; give "
                 "candidates and references by id"
             )
         if self.uses_detector:
-            named = self._seen(references)
+            named = self._detect(references)
         else:
             named = _load_objects(self.objects)
-            for name in wanted:
+            for name in image_names:
                 if name not in named:
                     raise InputError(
                         f"{self.objects}: no image {short_repr(name)}; give its objects, or "
                         "an empty "
                         "list where it has none"
                     )
-        return [named[name] for name in wanted]
+        return [named[name] for name in image_names]
 
     def signature_arguments(self) -> dict[str, Any]:
         """The file, or the detector and what it looks at, with hashes, as signatures give them."""
-        signed: dict[str, Any] = {"images": None, "threshold": None}
+        arguments: dict[str, Any] = {"images": None, "threshold": None}
         if self.uses_detector:
             assert self.images is not None
-            signed = {
+            arguments = {
                 "images": image_signature(self.images),
                 "threshold": self.threshold,
                 "detector": Resource(load_detector().name, load_detector().fingerprint),
             }
         elif self.objects is not None:
             hash = sha256(read_input(self.objects)).hexdigest()[:8]
-            signed["objects"] = Resource.of(self.objects, "objects", hash)
-        return signed
+            arguments["objects"] = Resource.of(self.objects, "objects", hash)
+        return arguments
 
-    def _seen(self, references: References) -> Objects:
+    def _detect(self, references: References) -> Objects:
         """Detect the objects, once for all metrics that use them."""
         assert self.images is not None and references.image_names is not None
         folder, names = image_folder(self.images), references.image_names

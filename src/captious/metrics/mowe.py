@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.loops.mean_vectors import paired_products, weighted_sums
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.parameters import PAPER, parameter, variant_parameter
 from captious.metrics.pooling import POOLS, pool_scores
 from captious.metrics.wordless import equal_pairs_without_words
@@ -53,40 +53,40 @@ class Mowe(Metric):
     def prepare(self, references: References) -> WordVectors:
         """The references' mean vectors."""
         table = self.table()
-        self._directions(references.analysis, table)
+        self._mean_vectors(references.analysis, table)
         return table
 
     def statistics(self, samples: Samples, prepared: WordVectors) -> FloatArray:
         """The score of each sample; -1 for a pair with a caption that has no mean vector."""
-        mine = self._directions(samples.candidates, prepared)
-        theirs = self._directions(samples.references.analysis, prepared)
+        mine = self._mean_vectors(samples.candidates, prepared)
+        theirs = self._mean_vectors(samples.references.analysis, prepared)
         rows, others = samples.rows[samples.pairs.owners], samples.pairs.values
         cosines = np.zeros(len(others))
         paired_products(mine.data, rows.data, theirs.data, others.data, cosines.data)
         np.clip(cosines, *self.bounds, out=cosines)
-        known = self._have_direction(samples.candidates, prepared)[rows]
-        known &= self._have_direction(samples.references.analysis, prepared)[others]
+        known = self._has_mean_vector(samples.candidates, prepared)[rows]
+        known &= self._has_mean_vector(samples.references.analysis, prepared)[others]
         cosines[~known] = -1.0
-        words = ContentWords.of(samples.candidates, prepared, self._stop_words)
+        words = ContentWords.of(samples.candidates, prepared, self._keeps_stop_words)
         cosines[equal_pairs_without_words(samples, words.totals == 0)] = 1.0
-        return averaged(pool_scores(cosines, samples.pairs.offsets, self.pool))
+        return mean_statistics(pool_scores(cosines, samples.pairs.offsets, self.pool))
 
     def depends_on(self) -> dict[str, Any]:
         """The vectors, and the stop words left out if any."""
         table = self.table()
         vectors = Resource.of(self.vectors, table.name, table.fingerprint)
-        left_out = "kept" if self._stop_words else ENGLISH.stop_words_name
+        left_out = "kept" if self._keeps_stop_words else ENGLISH.stop_words_name
         return {"vectors": vectors, "stop_words": left_out}
 
     @property
-    def _stop_words(self) -> bool:
+    def _keeps_stop_words(self) -> bool:
         return self.variant == PAPER
 
-    def _directions(self, analysis: Analysis, table: WordVectors) -> FloatArray:
+    def _mean_vectors(self, analysis: Analysis, table: WordVectors) -> FloatArray:
         """The mean vector of each caption at length one; zeros where there is none."""
 
-        def sum_up() -> FloatArray:
-            content = ContentWords.of(analysis, table, self._stop_words)
+        def compute() -> FloatArray:
+            content = ContentWords.of(analysis, table, self._keeps_stop_words)
             words = content.words
             sums = np.zeros((len(words), table.dimensions))
             weights = content.counts.astype(np.float64)
@@ -96,11 +96,13 @@ class Mowe(Metric):
             lengths = np.sqrt((sums**2).sum(axis=1, keepdims=True))
             return sums / np.where(lengths > 0, lengths, 1.0)
 
-        return analysis.get_or_compute(("mean vectors", table.signature, self._stop_words), sum_up)
-
-    def _have_direction(self, analysis: Analysis, table: WordVectors) -> npt.NDArray[np.bool_]:
-        """Whether each caption has a mean vector that is not zero."""
-        key = ("have mean vectors", table.signature, self._stop_words)
         return analysis.get_or_compute(
-            key, lambda: np.asarray(self._directions(analysis, table).any(axis=1))
+            ("mean vectors", table.signature, self._keeps_stop_words), compute
+        )
+
+    def _has_mean_vector(self, analysis: Analysis, table: WordVectors) -> npt.NDArray[np.bool_]:
+        """Whether each caption has a mean vector that is not zero."""
+        key = ("have mean vectors", table.signature, self._keeps_stop_words)
+        return analysis.get_or_compute(
+            key, lambda: np.asarray(self._mean_vectors(analysis, table).any(axis=1))
         )

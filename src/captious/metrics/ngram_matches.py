@@ -1,4 +1,4 @@
-"""Matches of a candidate's n-grams in each of its references, shared by n-gram metrics."""
+"""Matches of candidates' n-grams in their references, shared by n-gram metrics."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def _match(samples: Samples) -> NgramMatches:
     counts = Ragged(candidates.counts, candidates.nodes.offsets).take(rows).values
     row = nodes.owners
     first, last = (references.nodes.offsets[MAX_ORDER * (samples.pairs.values + n)] for n in (0, 1))
-    most = int((last - first).sum())
+    max_hits = int((last - first).sum())
     highest = np.zeros(len(nodes.values), np.int32)
-    entry, pair, reference_count = (np.empty(most, np.int32) for _ in range(3))
+    entry, pair, reference_count = (np.empty(max_hits, np.int32) for _ in range(3))
     hits = match_ngrams(
         candidates.nodes.values.data,
         candidates.nodes.offsets.data,

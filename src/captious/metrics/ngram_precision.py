@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.ngram_matches import clipped_matches, ngram_matches, ngram_totals
 from captious.samples import Samples
 
@@ -21,7 +21,7 @@ class NgramPrecision(Metric):
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The precision of each order; 0 for a candidate too short to have such an n-gram."""
-        return averaged(clipped_matches(samples) / np.maximum(ngram_totals(samples), 1))
+        return mean_statistics(clipped_matches(samples) / np.maximum(ngram_totals(samples), 1))
 
 
 @dataclass(frozen=True)
@@ -38,4 +38,4 @@ class UnigramRecall(Metric):
         of_words = common * (matches.order[matches.entry] == 0)
         recalled = np.bincount(matches.pair, weights=of_words, minlength=len(samples.pairs.values))
         recall = recalled / np.maximum(samples.reference_lengths, 1)
-        return averaged(np.maximum.reduceat(recall, samples.pairs.offsets[:-1]))
+        return mean_statistics(np.maximum.reduceat(recall, samples.pairs.offsets[:-1]))

@@ -145,7 +145,7 @@ class Parameterized(ABC):
         """
         return {}
 
-    def unused(self, parameter: str) -> str:
+    def unused_reason(self, parameter: str) -> str:
         """Return why a parameter has no effect with the others as they are; "" where it has one."""
         return ""
 
@@ -169,7 +169,7 @@ def make_metric(
     usual = {name: value for name, value in (defaults or {}).items() if name in kind.parameters()}
     metric = kind(**{**usual, **values})
     for name in values:
-        if reason := metric.unused(name):
+        if reason := metric.unused_reason(name):
             raise InputError(f"{address.name}: {name} {reason}")
     if facts:
         _check_facts(metric, address.name, facts)

@@ -9,7 +9,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.checks.bounds import Bounds
 from captious._internal.loops.lcs import lcs_lengths
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.parameters import parameter
 from captious.samples import Samples
 from captious.text.tokens import Tokens
@@ -62,4 +62,4 @@ class RougeL(Metric):
         recall = np.maximum.reduceat(common / np.maximum(reference, 1), starts)
         weighted = recall + self.beta**2 * precision
         score = (1 + self.beta**2) * precision * recall / np.where(weighted > 0, weighted, 1.0)
-        return averaged(score)
+        return mean_statistics(score)

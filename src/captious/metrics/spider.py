@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from captious._internal.arrays.ragged import FloatArray
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.cider.cider import Cider, CiderD
 from captious.metrics.cider.document_frequencies import FrequencySource, df_parameter, df_signature
 from captious.metrics.parameters import parameter
@@ -18,9 +18,9 @@ KINDS: dict[str, type[Cider]] = {kind.name: kind for kind in (CiderD, Cider)}
 
 @dataclass(frozen=True)
 class Spider(Metric):
-    """Half of what the scene graph says and half of what n-grams say.
+    """Mean of SPICE and a CIDEr.
 
-    The n-grams' half is CIDEr-D's, as in the toolkit; NNEval's and LCEval's papers have CIDEr's.
+    The toolkit takes CIDEr-D; NNEval's and LCEval's papers take CIDEr.
     """
 
     df: FrequencySource = df_parameter()
@@ -46,7 +46,7 @@ class Spider(Metric):
             part.scores(part.statistics(samples, ready))[:, 0]
             for part, ready in zip(self.parts(), prepared, strict=True)
         )
-        return averaged((spice + cider) / 2)
+        return mean_statistics((spice + cider) / 2)
 
     def depends_on(self) -> dict[str, Any]:
         """Where document frequencies come from, and both parts' signatures."""

@@ -1,4 +1,4 @@
-"""Combined references without an encoder: the share of their words that a candidate has."""
+"""Unigram recall of combined references: the share of their words that a candidate has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.parameters import PAPER, RELEASED, parameter, variant_parameter
 from captious.metrics.pooling import BEST, COMBINED, pooling_parameter
 from captious.samples import References, Samples
@@ -52,11 +52,11 @@ class UnigramMultiref(Metric):
         words = self._words(references.analysis)
         numbers: dict[str, int] = {}
         numbered = [[numbers.setdefault(word, len(numbers)) for word in row] for row in words]
-        stops = {number for word, number in numbers.items() if self._is_stop(word)}
+        stops = {number for word, number in numbers.items() if self._is_stop_word(word)}
         sets = {
             rows: [
-                self._without(reference, stops)
-                for reference in self._sets([numbered[row] for row in rows])
+                self._drop_stop_words(reference, stops)
+                for reference in self._combine([numbered[row] for row in rows])
             ]
             for rows in dict.fromkeys(references.rows.to_tuples())
         }
@@ -76,11 +76,11 @@ class UnigramMultiref(Metric):
         count = np.array([len(several) for several in sets])
         sample = np.repeat(np.arange(len(sets)), count)
         size = max(len(known), 1)
-        is_said = np.isin(
+        is_matched = np.isin(
             sample[theirs.owners] * size + theirs.values, mine.owners * size + mine.values
         )
-        shares = np.bincount(theirs.owners, is_said, len(theirs)) / np.maximum(theirs.lengths, 1)
-        return averaged(np.maximum.reduceat(shares, offsets_of(count)[:-1]))
+        shares = np.bincount(theirs.owners, is_matched, len(theirs)) / np.maximum(theirs.lengths, 1)
+        return mean_statistics(np.maximum.reduceat(shares, offsets_of(count)[:-1]))
 
     def depends_on(self) -> dict[str, Any]:
         """The stop words that are left out, if any."""
@@ -91,26 +91,26 @@ class UnigramMultiref(Metric):
             return [caption.split() for caption in analysis.captions]
         return analysis.layer(Tokens).words
 
-    def _is_stop(self, word: str) -> bool:
+    def _is_stop_word(self, word: str) -> bool:
         # The authors' own list has the full stop and single letters, small and capital.
         return word in ENGLISH.stop_words or (self.variant == RELEASED and len(word) == 1)
 
-    def _sets(self, references: list[list[int]]) -> list[list[int]]:
-        """The references as they are, all in one row, or combined."""
+    def _combine(self, references: list[list[int]]) -> list[list[int]]:
+        """Return the references unchanged, concatenated, or combined, by `pooling`."""
         if self.pooling == BEST:
             return references
-        together = [word for reference in references for word in reference]
+        concatenated = [word for reference in references for word in reference]
         if self.pooling != COMBINED:
-            return [together]
+            return [concatenated]
         if self.variant == RELEASED:
-            return [list(dict.fromkeys(together))]
+            return [list(dict.fromkeys(concatenated))]
         kept = list(references[0])
         for reference in references[1:]:
             known = set(kept)
             kept += [word for word in reference if word not in known]
         return [kept]
 
-    def _without(self, words: list[int], stops: set[int]) -> list[int]:
+    def _drop_stop_words(self, words: list[int], stops: set[int]) -> list[int]:
         """Words without stop words; the paper's variant keeps them where there is nothing else."""
         if not self.remove_stop_words:
             return words
@@ -119,7 +119,7 @@ class UnigramMultiref(Metric):
 
 
 def _to_ragged(rows: Sequence[Sequence[int]]) -> Ragged:
-    """Rows of numbers in one flat array."""
+    """Return rows of numbers as a ragged array."""
     lengths: IntArray = np.fromiter(map(len, rows), np.int64, len(rows))
     offsets = offsets_of(lengths)
     values = np.fromiter((word for row in rows for word in row), np.int64, int(offsets[-1]))

@@ -1,4 +1,4 @@
-"""Word mover's distance: how far the words of a candidate travel to become a reference's."""
+"""Word mover's distance: the cost of moving a candidate's words to a reference's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.loops.mover import mover_distances
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.parameters import parameter
 from captious.metrics.pooling import POOLS, pool_scores
 from captious.metrics.wordless import equal_pairs_without_words
@@ -21,15 +21,15 @@ from captious.text.english import ENGLISH
 from captious.text.vectors.word_vectors import ContentWords, WordVectors
 
 BLOCK = 4  # the loop takes so many numbers of a vector at once
-Arguments = tuple[memoryview, memoryview, memoryview, memoryview, memoryview, memoryview]
+LoopArguments = tuple[memoryview, memoryview, memoryview, memoryview, memoryview, memoryview]
 
 
 @dataclass(frozen=True)
 class Wmd(Metric):
-    """exp(-d), d the least mean way from the candidate's words to the nearest reference's.
+    """exp(-d), where d is the word mover's distance to the nearest reference.
 
     Stop words and words without a vector are left out; words weigh by their share of the caption;
-    the way between two words is the Euclidean distance of their vectors at unit length. `vectors`
+    the distance of two words is the Euclidean distance of their vectors at unit length. `vectors`
     names a file to use in place of the vectors that ship.
     """
 
@@ -63,7 +63,7 @@ class Wmd(Metric):
         scores = np.exp(-distances)
         is_wordless = ContentWords.of(samples.candidates, prepared).totals == 0
         scores[equal_pairs_without_words(samples, is_wordless)] = 1.0
-        return averaged(pool_scores(scores, samples.pairs.offsets, self.pool))
+        return mean_statistics(pool_scores(scores, samples.pairs.offsets, self.pool))
 
     def distances(self, samples: Samples, table: WordVectors) -> FloatArray:
         """The distance of each pair; infinite where a caption has no words.
@@ -78,8 +78,8 @@ class Wmd(Metric):
         longest, longest_other = (int(several.max(initial=0)) for several in (lengths, others))
         distances = np.zeros(len(samples.pairs.values))
         mover_distances(
-            *_arguments(mine, _unit_vectors(samples.candidates, table)),
-            *_arguments(theirs, _unit_vectors(samples.references.analysis, table)),
+            *_loop_arguments(mine, _unit_vectors(samples.candidates, table)),
+            *_loop_arguments(theirs, _unit_vectors(samples.references.analysis, table)),
             samples.rows.data,
             samples.pairs.values.data,
             samples.pairs.offsets.data,
@@ -100,7 +100,7 @@ class Wmd(Metric):
         return {"vectors": vectors, "stop_words": ENGLISH.stop_words_name}
 
 
-def _arguments(content: ContentWords, units: FloatArray) -> Arguments:
+def _loop_arguments(content: ContentWords, units: FloatArray) -> LoopArguments:
     words = content.words
     return (
         units.data,

@@ -1,4 +1,4 @@
-"""Captions without a word to compare, which equal a reference only if all their tokens do."""
+"""Captions without comparable words, which match a reference only if all tokens are equal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from captious.text.vectors.caption_vectors import VectorRows, Vectors, is_zero_v
 
 
 def equal_pairs_without_words(samples: Samples, is_wordless: npt.NDArray[np.bool_]) -> IntArray:
-    """Pairs of the same tokens among the candidates, by caption, that have no word to compare."""
+    """Return pairs of equal tokens, of candidates that have no word to compare."""
     if not is_wordless.any():  # the usual case: spares the tokens as text
         return np.zeros(0, np.int64)
     rows = samples.rows[samples.pairs.owners]

@@ -18,7 +18,7 @@ from captious.meta.robustness.evaluation import KINDS, Robustness, robustness, w
 from captious.meta.robustness.gaming import GAMES
 from captious.meta.robustness.pathological import STRENGTHS
 from captious.meta.robustness.rows import ChoiceRow, DecayRow, choice_row, decay_row
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.samples import Samples
 from captious.text.tokens import Tokens
 from captious.text.transformations import TRANSFORMATIONS
@@ -42,7 +42,7 @@ class Length(Metric):
 
     def statistics(self, samples: Samples, prepared: Any) -> np.ndarray:
         lengths = samples.candidates.layer(Tokens).ids.lengths_at(samples.rows)
-        return averaged(lengths.astype(np.float64))
+        return mean_statistics(lengths.astype(np.float64))
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Nothing(Length):
     columns = ("nothing",)
 
     def statistics(self, samples: Samples, prepared: Any) -> np.ndarray:
-        return averaged(np.zeros(len(samples)))
+        return mean_statistics(np.zeros(len(samples)))
 
 
 def test_accuracy_counts_ties_one_half() -> None:

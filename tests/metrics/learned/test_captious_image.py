@@ -35,7 +35,7 @@ def places() -> ImageProjection:
 
 def images_like(places: ImageProjection, captions: list[str], space: str = WORDS) -> ImageVectors:
     """Vectors of images that lie where the captions do: found by turning the map round."""
-    wanted = places.of_captions(caption_vectors_in(space, Analysis(captions)))
+    wanted = places.project_captions(caption_vectors_in(space, Analysis(captions)))
     back = np.linalg.pinv(places.mapping)
     return ImageVectors.of(list(REFERENCES), 50 * wanted @ back + places.usual_image)
 
@@ -77,8 +77,8 @@ def test_score_depends_on_form(places: ImageProjection) -> None:
 def test_projection_of_an_image_is_independent_of_others(places: ImageProjection) -> None:
     random = np.random.default_rng(0)
     vectors = random.standard_normal((73, len(places.usual_image))).astype(np.float32)
-    together = places.of_images(vectors)
-    assert places.of_images(vectors[-3:]).tolist() == together[-3:].tolist()
+    together = places.project_images(vectors)
+    assert places.project_images(vectors[-3:]).tolist() == together[-3:].tolist()
 
 
 def test_invalid_inputs_are_errors(places: ImageProjection, tmp_path: Path) -> None:

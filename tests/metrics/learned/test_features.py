@@ -75,7 +75,7 @@ def test_pooled_features_are_scores_against_one_reference_at_a_time(
     samples: tuple[dict[str, str], dict[str, list[str]]], pool: str, of: Any
 ) -> None:
     candidates, references = samples
-    pooled = extract_features(CHEAP.pooled_by(pool, ["rouge_l", "cider_d"]), candidates, references)
+    pooled = extract_features(CHEAP.with_pool(pool, ["rouge_l", "cider_d"]), candidates, references)
     whole = extract_features(CHEAP, candidates, references)
     single = [
         extract_features(CHEAP, [candidates[image]] * len(own), [[reference] for reference in own])
@@ -88,7 +88,7 @@ def test_pooled_features_are_scores_against_one_reference_at_a_time(
 
 
 def test_the_appendix_pools_the_four_families_alone() -> None:
-    pooled = LCEVAL.pooled_by("min", POOLED_COLUMNS)
+    pooled = LCEVAL.with_pool("min", POOLED_COLUMNS)
     left = [feature.column for feature in pooled.features if feature.pool == "max"]
     assert left == ["rouge_l", "meteor", "wmd", "spice", "cider"]
 

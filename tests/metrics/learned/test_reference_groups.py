@@ -80,8 +80,8 @@ def test_neither_the_order_of_references_nor_other_samples_decide() -> None:
 def test_pooled_features_are_pooled_within_groups() -> None:
     ordered = sorted(MANY)
     groups = [[ordered[place] for place in places] for places in deal_to_groups(7, 3, 3)]
-    least = IN_THREES.pooled_by("min", ["rouge_l"])
-    apart = extract_features(WHOLE.pooled_by("min", ["rouge_l"]), [CANDIDATE] * 3, groups)
+    least = IN_THREES.with_pool("min", ["rouge_l"])
+    apart = extract_features(WHOLE.with_pool("min", ["rouge_l"]), [CANDIDATE] * 3, groups)
     together = extract_features(least, [CANDIDATE], [MANY])
     assert together[0] == pytest.approx(apart.mean(axis=0), abs=1e-12)
 

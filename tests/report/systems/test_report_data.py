@@ -271,11 +271,11 @@ def test_equal_results_give_equal_pages(results: dict[str, Result], tmp_path: Pa
 
 def test_user_scores_have_no_bounds() -> None:
     from captious.comparison.score_files import PrecomputedScores
-    from captious.metrics.base import averaged
+    from captious.metrics.base import mean_statistics
 
     mine = PrecomputedScores("mine")
     values = np.linspace(-5, 300, 40)
-    given = Result(list(REFERENCES), (mine,), ("mine",), {"mine": averaged(values)})
+    given = Result(list(REFERENCES), (mine,), ("mine",), {"mine": mean_statistics(values)})
     contents = build_contents({"ours": given}, WANTED)
     assert contents.measures[0].low is None
     assert not any(map(math.isnan, contents.series[0].scores["mine"]))

@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged
 from captious._internal.checks.bounds import Bounds
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.cider.document_frequencies import (
     DocumentFrequencies,
     FrequencySource,
@@ -99,7 +99,7 @@ class PreparedReferences:
 
     states: TokenStates
     weights: FloatArray
-    even: FloatArray
+    uniform: FloatArray
 
 
 @dataclass(frozen=True)
@@ -132,61 +132,62 @@ class BertScore(Metric):
     def prepare(self, references: References) -> PreparedReferences:
         """Encode the references and weigh their pieces."""
         encoder = load_encoder(self.model)
-        states = piece_states(references.analysis, encoder, layer_of(encoder, self.layer))
-        even = uniform_weights(encoder, special_pieces(states))
-        weights = idf_weights(encoder, references, states, self.df) if self.idf else even
-        return PreparedReferences(states, weights, even)
+        states = piece_states(references.analysis, encoder, resolve_layer(encoder, self.layer))
+        uniform = uniform_weights(encoder, special_pieces(states))
+        weights = idf_weights(encoder, references, states, self.df) if self.idf else uniform
+        return PreparedReferences(states, weights, uniform)
 
     def statistics(self, samples: Samples, prepared: PreparedReferences) -> FloatArray:
         """The best F1, precision and recall over the references."""
         encoder = load_encoder(self.model)
-        mine = piece_states(samples.candidates, encoder, layer_of(encoder, self.layer))
+        mine = piece_states(samples.candidates, encoder, resolve_layer(encoder, self.layer))
         my_weights, their_weights = (
-            _normalize_weights(pieces, prepared.weights, prepared.even)
+            _normalize_weights(pieces, prepared.weights, prepared.uniform)
             for pieces in (mine.pieces, prepared.states.pieces)
         )
         scores = np.zeros((len(samples), 3))
         with threadpool_limits(1, "blas"):
-            compared = _similarities(samples, mine, prepared.states)
-            for sample, (rows, places, starts, similarity) in enumerate(compared):
+            similarities = _similarities(samples, mine, prepared.states)
+            for sample, (rows, places, starts, similarity) in enumerate(similarities):
                 best = np.maximum.reduceat(similarity, starts, axis=1).astype(np.float64)
                 precision = (best * my_weights[rows, None]).sum(axis=0)
                 best = similarity.max(axis=0).astype(np.float64)
                 recall = np.add.reduceat(best * their_weights[places], starts)
                 # Without weight on one side there is nothing to compare.
-                worded = my_weights[rows].any() & np.logical_or.reduceat(
+                has_weight = my_weights[rows].any() & np.logical_or.reduceat(
                     their_weights[places] > 0, starts
                 )
                 precision, recall = (
-                    np.where(worded, np.clip(part, 0.0, 1.0), 0.0) for part in (precision, recall)
+                    np.where(has_weight, np.clip(part, 0.0, 1.0), 0.0)
+                    for part in (precision, recall)
                 )
                 total = precision + recall
                 f1 = 2 * precision * recall / np.where(total > 0, total, 1.0)
                 scores[sample] = f1.max(), precision.max(), recall.max()
-        return averaged(scores)
+        return mean_statistics(scores)
 
     def depends_on(self) -> dict[str, Any]:
         """Model, layer and weights."""
         encoder = load_encoder(self.model)
         return {
             "model": Resource(encoder.name, encoder.fingerprint),
-            "layer": layer_of(encoder, self.layer),
+            "layer": resolve_layer(encoder, self.layer),
             "df": df_signature(self.df),
         }
 
 
-def layer_of(encoder: Encoder, layer: int | None) -> int:
+def resolve_layer(encoder: Encoder, layer: int | None) -> int:
     """The layer that was named; else the one chosen for the encoder that ships, or the last."""
     shipped = load_encoder(None)
     return encoder.resolve_layer(DEFAULT_LAYER if layer is None and encoder is shipped else layer)
 
 
-def _normalize_weights(pieces: Ragged, weights: FloatArray, even: FloatArray) -> FloatArray:
+def _normalize_weights(pieces: Ragged, weights: FloatArray, uniform: FloatArray) -> FloatArray:
     """Each piece's share of its caption's weight; where all weigh nothing, they weigh alike."""
     owners = pieces.owners
     weight = weights[pieces.values]
     totals = np.bincount(owners, weight, minlength=len(pieces))
-    weight = np.where((totals > 0)[owners], weight, even[pieces.values])
+    weight = np.where((totals > 0)[owners], weight, uniform[pieces.values])
     totals = np.bincount(owners, weight, minlength=len(pieces))
     shares: FloatArray = weight / np.where(totals > 0, totals, 1.0)[owners]
     return shares

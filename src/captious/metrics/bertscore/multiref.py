@@ -14,11 +14,11 @@ from threadpoolctl import threadpool_limits
 from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
 from captious._internal.checks.bounds import SHARE
 from captious.errors import InputError
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.bertscore.bertscore import (
     LAYER,
     idf_weights,
-    layer_of,
+    resolve_layer,
     special_pieces,
     uniform_weights,
 )
@@ -55,7 +55,7 @@ class PieceSets:
     starts: IntArray  # and, last, the end
 
 
-def piece_sets(
+def build_piece_sets(
     states: TokenStates, rows: tuple[int, ...], pooling: str, beta: float, variant: str
 ) -> PieceSets:
     """The sets that the references at some rows make; marks of beginning and end take no part."""
@@ -80,10 +80,10 @@ def piece_sets(
             kept = places[combine_references(similarity, starts, beta)]
             sets = [(kept, kept)]
         else:
-            in_turn = combine_on_each_base(similarity, starts, beta)
+            combined = combine_on_each_base(similarity, starts, beta)
             sets = [
                 _combine_as_released(places[base], places[added], int(offsets[row + 1]) - 1)
-                for row, (base, added) in zip(rows, in_turn, strict=True)
+                for row, (base, added) in zip(rows, combined, strict=True)
             ]
     return PieceSets(
         states.pieces.values[np.concatenate([pieces for pieces, _ in sets])],
@@ -156,16 +156,16 @@ class BertScoreMultiref(Metric):
                 f"give one for {encoder.name} (the paper: 0.4 for BERT-base, 0.83 for "
                 "RoBERTa-large)"
             )
-        return BETAS[self.variant][layer_of(encoder, self.layer)]
+        return BETAS[self.variant][resolve_layer(encoder, self.layer)]
 
     def prepare(self, references: References) -> PreparedSets:
         """Encode the references and make sets of them."""
         encoder = load_encoder(self.model)
         beta = self.threshold(encoder)
-        states = piece_states(references.analysis, encoder, layer_of(encoder, self.layer))
+        states = piece_states(references.analysis, encoder, resolve_layer(encoder, self.layer))
         with threadpool_limits(1, "blas"):
             sets = {
-                rows: piece_sets(states, rows, self.pooling, beta, self.variant)
+                rows: build_piece_sets(states, rows, self.pooling, beta, self.variant)
                 for rows in dict.fromkeys(references.rows.to_tuples())
             }
         weights = idf_weights(
@@ -179,24 +179,24 @@ class BertScoreMultiref(Metric):
         """The product of both recalls, of the only set, the best or the mean over bases."""
         encoder = load_encoder(self.model)
         beta = self.threshold(encoder)
-        mine = piece_states(samples.candidates, encoder, layer_of(encoder, self.layer))
+        mine = piece_states(samples.candidates, encoder, resolve_layer(encoder, self.layer))
         sets = [prepared.sets[rows] for rows in samples.pairs.to_tuples()]
         with threadpool_limits(1, "blas"):
             matches = list(_best_matches(samples, mine, sets, prepared))
         best, best_content = np.concatenate(matches, axis=1, dtype=np.float64)
-        lengths = np.concatenate([np.diff(pieces_of.starts) for pieces_of in sets])
-        pieces = np.concatenate([pieces_of.pieces for pieces_of in sets])
+        lengths = np.concatenate([np.diff(piece_set.starts) for piece_set in sets])
+        pieces = np.concatenate([piece_set.pieces for piece_set in sets])
         owners = np.repeat(np.arange(len(lengths)), lengths)
         count = len(lengths)
         recall = _weighted_recall(best, beta, prepared.weights[pieces], owners, count)
         if self.remove_stop_words:
             content = ~prepared.is_stop[pieces]
             recall *= self._content_recall(best, best_content, beta, content, owners, count)
-        of_sample = np.array([len(pieces_of.starts) - 1 for pieces_of in sets])
+        set_counts = np.array([len(piece_set.starts) - 1 for piece_set in sets])
         if self.pooling == BEST:
-            return averaged(np.maximum.reduceat(recall, offsets_of(of_sample)[:-1]))
-        sample = np.repeat(np.arange(len(sets)), of_sample)
-        return averaged(np.bincount(sample, recall, minlength=len(sets)) / of_sample)
+            return mean_statistics(np.maximum.reduceat(recall, offsets_of(set_counts)[:-1]))
+        sample = np.repeat(np.arange(len(sets)), set_counts)
+        return mean_statistics(np.bincount(sample, recall, minlength=len(sets)) / set_counts)
 
     def _content_recall(
         self,
@@ -210,9 +210,9 @@ class BertScoreMultiref(Metric):
         """R_rm: recall without stop words, on either side."""
         if self.variant == PAPER:
             # References of nothing but stop words: better these than nothing.
-            bare = np.bincount(owners, content, minlength=count) == 0
-            best_content = np.where(bare[owners], best, best_content)
-            content = content | bare[owners]
+            has_no_content = np.bincount(owners, content, minlength=count) == 0
+            best_content = np.where(has_no_content[owners], best, best_content)
+            content = content | has_no_content[owners]
         matched = content & (best_content > beta)
         counted = content if self.variant == PAPER else matched
         total = np.bincount(owners, best_content * matched, minlength=count)
@@ -225,7 +225,7 @@ class BertScoreMultiref(Metric):
         encoder = load_encoder(self.model)
         return {
             "model": Resource(encoder.name, encoder.fingerprint),
-            "layer": layer_of(encoder, self.layer),
+            "layer": resolve_layer(encoder, self.layer),
             "beta": self.threshold(encoder),
             "df": df_signature(self.df),
             "stop_words": ENGLISH.stop_words_name if self.remove_stop_words else "kept",

@@ -13,7 +13,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.checks.bounds import Bounds
 from captious.errors import warn
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.cider.document_frequencies import (
     MIN_RELIABLE_IMAGES,
     DocumentFrequencies,
@@ -164,7 +164,7 @@ class Cider(Metric):
 
     def statistics(self, samples: Samples, prepared: TfIdf) -> FloatArray:
         """The score of each sample."""
-        return averaged(_mean_over_pairs(samples, self.similarities(samples, prepared)))
+        return mean_statistics(_mean_over_pairs(samples, self.similarities(samples, prepared)))
 
     def depends_on(self) -> dict[str, Any]:
         """The source of the document frequencies."""

@@ -32,12 +32,12 @@ def build_ngram_tree(
     by_order: list[list[tuple[str, ...]]] = [[] for _ in range(MAX_ORDER)]
     numbers: list[list[Any]] = [[] for _ in range(MAX_ORDER)]
     for ngram, count in counts.items():
-        order = _checked_order(ngram)
+        order = _check_order(ngram)
         by_order[order].append(ngram)
         numbers[order].append(count)
-    different = {word for ngrams in by_order for ngram in ngrams for word in ngram}
-    _check_words(different)
-    vocabulary = tuple(sorted(different))
+    words_in_use = {word for ngrams in by_order for ngram in ngrams for word in ngram}
+    _check_words(words_in_use)
+    vocabulary = tuple(sorted(words_in_use))
     number = {word: place for place, word in enumerate(vocabulary)}
     words = [
         np.fromiter((number[word] for ngram in ngrams for word in ngram), np.int64).reshape(
@@ -45,25 +45,25 @@ def build_ngram_tree(
         )
         for order, ngrams in enumerate(by_order)
     ]
-    given = [
-        _checked_counts(ngrams, of, documents) for ngrams, of in zip(by_order, numbers, strict=True)
+    checked_counts = [
+        _check_counts(ngrams, of, documents) for ngrams, of in zip(by_order, numbers, strict=True)
     ]
     keys, tree_counts, size = [], [], 0
     parents = [np.zeros(len(ngrams), np.int64) for ngrams in by_order]
     for level in range(MAX_ORDER):
-        as_long = range(level, MAX_ORDER)
-        paths = {n: key_of(parents[n], words[n][:, level]) for n in as_long}
+        orders = range(level, MAX_ORDER)
+        paths = {n: key_of(parents[n], words[n][:, level]) for n in orders}
         keys.append(np.unique(np.concatenate(list(paths.values()))))
         places = {n: np.searchsorted(keys[-1], path) for n, path in paths.items()}
         tree_counts.append(np.ones(len(keys[-1]), np.int64))
-        tree_counts[-1][places[level]] = given[level]
-        for n in as_long:
+        tree_counts[-1][places[level]] = checked_counts[level]
+        for n in orders:
             parents[n] = size + 1 + places[n]
         size += len(keys[-1])
     return vocabulary, np.concatenate(keys), np.concatenate(tree_counts)
 
 
-def _checked_order(ngram: Any) -> int:
+def _check_order(ngram: Any) -> int:
     if (
         not isinstance(ngram, tuple)
         or not 1 <= len(ngram) <= MAX_ORDER
@@ -83,18 +83,18 @@ def _check_words(words: set[str]) -> None:
             )
 
 
-def _checked_counts(ngrams: list[tuple[str, ...]], counts: list[Any], documents: int) -> IntArray:
-    odd = next((n for n, count in enumerate(counts) if not _is_number(count)), None)
-    if odd is None:
+def _check_counts(ngrams: list[tuple[str, ...]], counts: list[Any], documents: int) -> IntArray:
+    invalid = next((n for n, count in enumerate(counts) if not _is_number(count)), None)
+    if invalid is None:
         numbers = np.array(counts, np.float64)
         # NaN is no whole number either.
         is_count = (numbers == np.floor(numbers)) & (numbers >= 0) & (numbers <= documents)
         if is_count.all():
             return np.maximum(numbers, 1).astype(np.int64)
-        odd = int(np.argmin(is_count))
+        invalid = int(np.argmin(is_count))
     raise InputError(
-        f"the n-gram {short_repr(' '.join(ngrams[odd]))}: a whole number of at most the "
-        f"{documents:,} documents that there are, not {short_repr(counts[odd])}"
+        f"the n-gram {short_repr(' '.join(ngrams[invalid]))}: a whole number of at most the "
+        f"{documents:,} documents that there are, not {short_repr(counts[invalid])}"
     )
 
 

@@ -1,4 +1,4 @@
-"""The space of captions that a metric reads its words' vectors from, by its parameter `domain`."""
+"""Metrics in a space of captions: their base class, the parameter `domain`, and cosines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DomainSource = Domain | str | Path | None
 
 
 def domain_parameter() -> Any:
-    """The domain of a metric that reads captions as those of its domain taught."""
+    """Return the parameter `domain`: a file with a trained caption space and word order."""
     return parameter(None, "a file that `captious train captious` wrote, in place of what ships")
 
 
@@ -31,7 +31,7 @@ def check_domain(given: DomainSource) -> None:
 
 
 def domain_signature(given: Domain | str | Path) -> dict[str, Any]:
-    """The file and its hash, as signatures give them."""
+    """Return a domain's file and hash, as signatures state them."""
     name = NAME if isinstance(given, Domain) else Path(given).name
     return {"domain": Resource(name, Domain.load(given).fingerprint)}
 
@@ -45,7 +45,7 @@ def cosines(a: VectorRows, b: VectorRows) -> FloatArray:
 
 @dataclass(frozen=True)
 class CaptionSpaceMetric(Metric):
-    """A metric of captions' places in a space that was learned from captions."""
+    """A metric of caption vectors in a space that was learned from captions."""
 
     domain: DomainSource = domain_parameter()
 
@@ -57,7 +57,7 @@ class CaptionSpaceMetric(Metric):
         self.load_space()  # fails early on an unusable file
 
     def load_space(self) -> CaptionSpace:
-        """The space, read once."""
+        """Load the space, once."""
         return load_space(self.domain)
 
     def depends_on(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, Ragged
-from captious.metrics.base import averaged
+from captious.metrics.base import mean_statistics
 from captious.metrics.consensus.caption_space import CaptionSpaceMetric, cosines
 from captious.metrics.consensus.sentence_matching import score_by_sentence
 from captious.metrics.wordless import equal_pairs_without_words, has_no_vector
@@ -21,7 +21,7 @@ from captious.text.vectors.caption_vectors import (
     sum_rows,
 )
 
-MAX_IMAGES_IN_MEMORY = 200_000  # whose centroids are kept; those of more are worked out when needed
+MAX_IMAGES_IN_MEMORY = 200_000  # with more, centroids are computed when needed
 IMAGES_PER_BATCH = 512  # bounds memory, changes nothing else
 
 
@@ -30,8 +30,8 @@ class Consensus(CaptionSpaceMetric):
     """Cosine between a candidate and the centroid of its references, in a space of captions.
 
     Captions of several sentences are compared sentence by sentence, both ways. A caption without a
-    known word has no place: it scores 0 unless a reference says the very same, and as a reference
-    it does not count.
+    known word has no vector: it scores 0 unless a reference is equal to it, and as a reference it
+    does not count.
     """
 
     name = "consensus"
@@ -47,10 +47,10 @@ class Consensus(CaptionSpaceMetric):
     def statistics(self, samples: Samples, prepared: Vectors | None) -> FloatArray:
         """The score of each sample."""
 
-        def nearness(some: Samples) -> FloatArray:
-            return self._nearness(some, prepared if some is samples else None)
+        def compute_cosines(block: Samples) -> FloatArray:
+            return self._cosines(block, prepared if block is samples else None)
 
-        return averaged(score_by_sentence(samples, self.load_space(), nearness))
+        return mean_statistics(score_by_sentence(samples, self.load_space(), compute_cosines))
 
     def reference_centroids(self, samples: Samples, prepared: Vectors | None) -> VectorRows:
         """The centroid of each sample's references, at length one."""
@@ -58,23 +58,23 @@ class Consensus(CaptionSpaceMetric):
             return VectorRows(prepared, samples.images)
         return VectorRows.every(self._centroids(samples.references, samples.pairs))
 
-    def _nearness(self, samples: Samples, prepared: Vectors | None) -> FloatArray:
-        """The cosine of each candidate as a whole."""
+    def _cosines(self, samples: Samples, prepared: Vectors | None) -> FloatArray:
+        """Return the cosine of each whole candidate to its references' centroid."""
         candidates = all_caption_vectors(samples.candidates, self.load_space())
         beside = self.reference_centroids(samples, prepared)
-        near = cosines(VectorRows(candidates, samples.rows), beside)
+        consensus = cosines(VectorRows(candidates, samples.rows), beside)
         same = equal_pairs_without_words(samples, has_no_vector(samples, candidates))
-        near[samples.pairs.owners[same]] = 1.0
-        return near
+        consensus[samples.pairs.owners[same]] = 1.0
+        return consensus
 
     def _centroids(self, references: References, rows: Ragged) -> Vectors:
         """One centroid for each row of references."""
         space = self.load_space()
         parts = []
         for start in range(0, len(rows), IMAGES_PER_BATCH):
-            some = rows.take(np.arange(start, min(start + IMAGES_PER_BATCH, len(rows))))
-            places = caption_vector_rows(references.analysis, space, some.values)
+            block = rows.take(np.arange(start, min(start + IMAGES_PER_BATCH, len(rows))))
+            places = caption_vector_rows(references.analysis, space, block.values)
             parts.append(
-                normalize_in_place(sum_rows(places.vectors, Ragged(places.rows, some.offsets)))
+                normalize_in_place(sum_rows(places.vectors, Ragged(places.rows, block.offsets)))
             )
         return np.concatenate(parts)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from captious._internal.arrays.ragged import FloatArray, Ragged
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.consensus.caption_space import cosines
 from captious.metrics.consensus.sentence_matching import score_by_sentence
 from captious.metrics.parameters import parameter
@@ -49,14 +49,14 @@ class EncoderConsensus(Metric):
     def statistics(self, samples: Samples, prepared: Vectors) -> FloatArray:
         """The score of each sample."""
 
-        def nearness(some: Samples) -> FloatArray:
-            if some is samples:
-                together = VectorRows(prepared, samples.images)
+        def compute_cosines(block: Samples) -> FloatArray:
+            if block is samples:
+                centroids = VectorRows(prepared, samples.images)
             else:
-                together = VectorRows.every(self._centroids(some.references, some.pairs))
-            return cosines(VectorRows(self._vectors(some.candidates), some.rows), together)
+                centroids = VectorRows.every(self._centroids(block.references, block.pairs))
+            return cosines(VectorRows(self._vectors(block.candidates), block.rows), centroids)
 
-        return averaged(score_by_sentence(samples, CaptionSpace.load(), nearness))
+        return mean_statistics(score_by_sentence(samples, CaptionSpace.load(), compute_cosines))
 
     def _centroids(self, references: References, rows: Ragged) -> Vectors:
         return normalize_in_place(sum_rows(self._vectors(references.analysis), rows))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, Ragged
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.consensus.caption_space import CaptionSpaceMetric
 from captious.metrics.consensus.consensus import MAX_IMAGES_IN_MEMORY
 from captious.metrics.consensus.sentence_matching import LongSamples
@@ -44,7 +44,7 @@ class Support(CaptionSpaceMetric):
             precision[long.indices] = long.precision_side.mean(
                 self._supports(long.precision_side.samples)[1]
             )
-        return averaged(recall, precision)
+        return mean_statistics(recall, precision)
 
     def _supports(
         self, samples: Samples, prepared: Ragged | None = None
@@ -82,4 +82,4 @@ class Scarcity(Metric):
         """The score of each sample."""
         has_words = samples.references.analysis.layer(Tokens).ids.lengths > 0
         numbers = np.add.reduceat(has_words[samples.pairs.values], samples.pairs.offsets[:-1])
-        return averaged(1.0 / np.maximum(numbers, 1))
+        return mean_statistics(1.0 / np.maximum(numbers, 1))

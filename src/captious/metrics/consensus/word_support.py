@@ -51,7 +51,7 @@ class SupportedWords:
 
     @property
     def is_unsupported(self) -> npt.NDArray[np.bool_]:
-        """The words that weigh at least the average and that the other side does not say."""
+        """Which words weigh at least the average and are not supported by the other side."""
         averages = self._sums(self.lengths) / np.maximum(self.words.lengths, 1)
         heavy = (
             np.rint(self.lengths * FIXED_POINT_SCALE) / FIXED_POINT_SCALE
@@ -84,7 +84,7 @@ class WordSupport:
     def of(
         cls, samples: Samples, theirs: Ragged, images: IntArray, space: CaptionSpace
     ) -> WordSupport:
-        """Of samples whose references' different words are the named rows of `theirs`."""
+        """Compute the support of samples whose references' words are rows of `theirs`."""
         ids = samples.candidates.layer(Tokens).ids
         mine = unique_words(ids.owners, ids.values, len(ids))
         names = words_by_id(samples.candidates)
@@ -94,31 +94,31 @@ class WordSupport:
     def between(
         cls, mine: Ragged, theirs: Ragged, names: Sequence[str], space: CaptionSpace
     ) -> WordSupport:
-        """Of rows of two sides, each row's different words ascending; `names` has words by id."""
+        """Compute the support of two sides' rows of distinct, ascending word ids."""
         sides = (mine, theirs)
         used = np.flatnonzero(
             sum(np.bincount(side.values, minlength=len(names)) for side in sides)
         ).tolist()
-        placed = space.look_up([names[word] for word in used])
+        word_vectors = space.look_up([names[word] for word in used])
         row_of = np.zeros(len(names), np.int64)
-        row_of[used] = placed.rows
+        row_of[used] = word_vectors.rows
         support = [np.empty(len(side.values)) for side in sides]
-        remembered = 1 << min(int(sides[1].offsets[-1]).bit_length(), MAX_CACHE_BITS)
+        cache_size = 1 << min(int(sides[1].offsets[-1]).bit_length(), MAX_CACHE_BITS)
         word_support(
-            placed.units.data,
+            word_vectors.units.data,
             row_of.data,
             sides[0].values.data,
             sides[0].offsets.data,
             sides[1].values.data,
             sides[1].offsets.data,
-            np.full(remembered, -1, np.int64).data,
-            np.empty(remembered).data,
+            np.full(cache_size, -1, np.int64).data,
+            np.empty(cache_size).data,
             support[0].data,
             support[1].data,
         )
         return cls(
             *(
-                SupportedWords(words, placed.lengths[row_of[words.values]], best)
+                SupportedWords(words, word_vectors.lengths[row_of[words.values]], best)
                 for words, best in zip(sides, support, strict=True)
             )
         )
@@ -128,7 +128,7 @@ class WordSupport:
 class WordsInOrder:
     """One side's words with their names, and their places in the order in which they first occur.
 
-    What `explain` says of one sample's words, and which a report finds missing, is read here.
+    Explanations and reports of missing words read them.
     """
 
     side: SupportedWords
@@ -165,7 +165,7 @@ class WordsInOrder:
         return [self.names[word] for word in self.side.words.values[self.places].tolist()]
 
     def unsupported_by_weight(self) -> list[list[str]]:
-        """Each sample's words that stand alone, the heaviest first."""
+        """Each sample's unsupported words, the heaviest first."""
         places = self.places[self.side.is_unsupported[self.places]]
         owners = self.side.words.owners[places]
         return self._words_at(places[np.lexsort((-self.side.weights[places], owners))])
@@ -178,13 +178,13 @@ class WordsInOrder:
 
 
 def words_by_set(analysis: Analysis, rows: Ragged) -> tuple[IntArray, IntArray, int]:
-    """The set of every word of sets of captions, the words, and the number of sets."""
+    """Return the set that each word belongs to, the words, and the number of sets."""
     words = analysis.layer(Tokens).ids.take(rows.values)
     return np.repeat(rows.owners, words.lengths), words.values, len(rows)
 
 
 def unique_words(owners: IntArray, words: IntArray, count: int) -> Ragged:
-    """The different words of each of so many owners, ascending."""
+    """Return the distinct words of each of `count` owners, ascending."""
     keys = np.sort(_join_keys(owners, words))
     return _split_keys(keys[np.flatnonzero(np.diff(keys, prepend=-1))], _id_limit(words), count)
 

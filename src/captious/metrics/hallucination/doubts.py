@@ -1,11 +1,14 @@
-"""Doubts: how likely each thing that a caption says is made up, given what its references say.
+"""Doubts: the probability that a thing mentioned in a caption is not in the image.
 
-A thing that a reference says is in no doubt, be it in another form or by a synonym. Of the others
-five numbers tell: how near the references' words come to it, how much the references say where they
-do not support it, how much it has to say, how near the caption as a whole is to the references, and
-how much of that is due to it. Their weights are learned from people's captions: true things are
-those of a caption that was held back, made-up ones come from captions of similar images, one or two
-words put in place of others or the whole caption. No judgement is used.
+A thing that a reference mentions has no doubt, be it in another form or by a synonym. The doubt of
+others is a logistic function of five numbers: how near the references' words come to the thing, how
+much the references say that does not support it, how much it has to say, how near the caption as a
+whole is to the references, and how much of that is due to the thing. The weights are learned from
+human captions: true things are those of a held-out caption; made-up ones come from captions of
+similar images, which replace one or two words or the whole caption. No judgement is used.
+
+Gains are one of the numbers: a caption that comes nearer to its references without a thing is
+better off without it.
 """
 
 from __future__ import annotations
@@ -49,15 +52,15 @@ Meaning = tuple[str, int | str]  # a sense of WordNet's or a stem, by which word
 def consensus_gains(
     samples: Samples, words: Ragged, names: Sequence[str], beside: VectorRows
 ) -> FloatArray:
-    """The cosine of each sample's candidate with a vector, less that of the same without a word.
+    """Return the cosine of each sample's candidate with a vector, less that without a word.
 
     `words` are words of each sample's candidate, `beside` has a vector of length one a sample. What
     has no word left has the cosine 0, and so has what has no vector.
     """
     space = CaptionSpace.load()
-    said = SpaceWords.of(samples.candidates, space)
+    caption_words = SpaceWords.of(samples.candidates, space)
     captions = VectorRows(
-        sum_rows(said.vectors, said.words), samples.rows[words.owners]
+        sum_rows(caption_words.vectors, caption_words.words), samples.rows[words.owners]
     )  # not at length one: a word is taken out of the sum
     used, numbers = np.unique(words.values, return_inverse=True)
     placed = space.look_up([names[word] for word in used.tolist()])
@@ -65,13 +68,13 @@ def consensus_gains(
     centroids = VectorRows(beside.vectors, beside.rows[words.owners])
     times = _count_occurrences(samples, words)
     square = _dot_products(captions, captions)
-    along = _dot_products(captions, centroids)
+    projections = _dot_products(captions, centroids)
     rest_square = square - 2 * times * _dot_products(captions, things)
     rest_square += times**2 * _dot_products(things, things)
-    rest_along = along - times * _dot_products(things, centroids)
+    rest_projections = projections - times * _dot_products(things, centroids)
     is_left = rest_square > MIN_SQUARE_RATIO * square
-    return _divide_by_length(along, square) - _divide_by_length(
-        rest_along, np.where(is_left, rest_square, 0.0)
+    return _divide_by_length(projections, square) - _divide_by_length(
+        rest_projections, np.where(is_left, rest_square, 0.0)
     )
 
 
@@ -80,11 +83,11 @@ def _count_occurrences(samples: Samples, words: Ragged) -> IntArray:
     ids = samples.candidates.layer(Tokens).ids
     size = int(max(ids.values.max(initial=0), words.values.max(initial=0))) + 1
     keys, counts = np.unique(ids.owners * size + ids.values, return_counts=True)
-    sought = samples.rows[words.owners] * size + words.values
-    places = np.minimum(np.searchsorted(keys, sought), max(len(keys) - 1, 0))
-    times: IntArray = np.zeros(len(sought), np.int64)
+    wanted_keys = samples.rows[words.owners] * size + words.values
+    places = np.minimum(np.searchsorted(keys, wanted_keys), max(len(keys) - 1, 0))
+    times: IntArray = np.zeros(len(wanted_keys), np.int64)
     if len(keys):
-        times = np.where(keys[places] == sought, counts[places], 0)
+        times = np.where(keys[places] == wanted_keys, counts[places], 0)
     return times
 
 
@@ -94,10 +97,10 @@ def _dot_products(a: VectorRows, b: VectorRows) -> FloatArray:
     return products
 
 
-def _divide_by_length(along: FloatArray, square: FloatArray) -> FloatArray:
+def _divide_by_length(projections: FloatArray, square: FloatArray) -> FloatArray:
     """Divide projections by lengths; 0 where the length is 0."""
     lengths = np.sqrt(square)
-    return np.divide(along, lengths, out=np.zeros(len(along)), where=lengths > 0)
+    return np.divide(projections, lengths, out=np.zeros(len(projections)), where=lengths > 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +126,7 @@ class Doubts:
 
     @classmethod
     def of(cls, samples: Samples) -> Doubts:
-        """Of all samples."""
+        """Return the doubts of all samples, computed once."""
         return samples.get_or_compute("doubts", lambda: _compute_doubts(samples))
 
     @property
@@ -141,8 +144,8 @@ class Doubts:
         # Rounded, so that sums are the same in whatever order: other captions decide that of ids.
         return np.rint(doubts * FIXED_POINT_SCALE) / FIXED_POINT_SCALE
 
-    def is_depicted(self, said: Sequence[frozenset[Meaning]]) -> npt.NDArray[np.bool_]:
-        """Return which objects have one of the meanings known of their image, or a broader one."""
+    def is_depicted(self, depicted: Sequence[frozenset[Meaning]]) -> npt.NDArray[np.bool_]:
+        """Return which objects are depicted in their image, by a meaning or a broader one."""
         rows = zip(
             self.words.owners.tolist(),
             self.words.values.tolist(),
@@ -153,7 +156,7 @@ class Doubts:
         return np.array(
             [
                 kind == OBJECT
-                and not said[owner].isdisjoint(meanings_of(self.names[word], kind, lemma))
+                and not depicted[owner].isdisjoint(meanings_of(self.names[word], kind, lemma))
                 for owner, word, kind, lemma in rows
             ],
             np.bool_,
@@ -219,7 +222,7 @@ def _compute_doubts(samples: Samples) -> Doubts:
 
 
 def _places_in_samples(samples: Samples, words: Ragged, in_pairs: Ragged) -> IntArray:
-    """The place among all samples' things of each that stands there once for every reference."""
+    """Return the index among all samples' things of each thing of a pair."""
     pair = in_pairs.owners
     within = np.arange(len(in_pairs.values)) - in_pairs.offsets[pair]
     places: IntArray = words.offsets[samples.pairs.owners[pair]] + within
@@ -227,7 +230,7 @@ def _places_in_samples(samples: Samples, words: Ragged, in_pairs: Ragged) -> Int
 
 
 def _consensus(samples: Samples) -> tuple[FloatArray, VectorRows]:
-    """Of each sample, and the centroid of its references."""
+    """Return the consensus of each sample, and the centroid of its references."""
     metric, references = Consensus(), samples.references
     prepared = references.get_or_compute(("prepared", metric), lambda: metric.prepare(references))
     consensus: FloatArray = metric.statistics(samples, prepared)[:, 0]
@@ -238,23 +241,26 @@ def _log_reference_words(samples: Samples) -> FloatArray:
     """Return the logarithm of the number of words in each sample's references."""
     lengths = samples.references.analysis.layer(Tokens).ids.lengths[samples.pairs.values]
     words = np.bincount(samples.pairs.owners, lengths, minlength=len(samples))
-    much: FloatArray = np.log(np.clip(words, 1, MAX_REFERENCE_WORDS))
-    return much
+    logarithms: FloatArray = np.log(np.clip(words, 1, MAX_REFERENCE_WORDS))
+    return logarithms
 
 
 def _is_mentioned(
     names: Sequence[str], things: Things, theirs: Ragged, places: IntArray, beside: IntArray
 ) -> npt.NDArray[np.bool_]:
-    """Whether the reference beside a thing says it in another form, by a synonym, or more narrowly.
+    """Return whether the reference of a thing has another form, a synonym or a narrower word.
 
     `places` are those of things, `beside` rows of `theirs`, the words of references.
     """
-    saying: dict[Meaning, set[int]] = defaultdict(set)  # which words of references have a meaning
+    words_by_meaning: dict[Meaning, set[int]] = defaultdict(set)  # words of references
     for word in np.unique(theirs.values).tolist():
         for meaning in meanings_with_broader(names[word]):
-            saying[meaning].add(word)
+            words_by_meaning[meaning].add(word)
     rows = zip(things.words.values.tolist(), things.kinds.tolist(), things.lemmas, strict=True)
-    supporters = [_words_meaning(saying, meanings_of(names[word], *rest)) for word, *rest in rows]
+    supporters = [
+        _words_with_meanings(words_by_meaning, meanings_of(names[word], *rest))
+        for word, *rest in rows
+    ]
     sets = [
         frozenset(theirs.values[start:end].tolist())
         for start, end in pairwise(theirs.offsets.tolist())
@@ -263,8 +269,10 @@ def _is_mentioned(
     return np.array([not supporters[a].isdisjoint(sets[b]) for a, b in pairs], np.bool_)
 
 
-def _words_meaning(saying: dict[Meaning, set[int]], meanings: Iterable[Meaning]) -> set[int]:
-    return set().union(*(saying[each] for each in meanings if each in saying))
+def _words_with_meanings(
+    words_by_meaning: dict[Meaning, set[int]], meanings: Iterable[Meaning]
+) -> set[int]:
+    return set().union(*(words_by_meaning[each] for each in meanings if each in words_by_meaning))
 
 
 @lru_cache(maxsize=100_000)

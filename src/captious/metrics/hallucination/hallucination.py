@@ -1,4 +1,4 @@
-"""Hallucination: the share of the things that a caption says that its references do not support."""
+"""Hallucination: the share of things mentioned in a caption that its references do not support."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Hallucination(Metric):
             frozenset().union(
                 *(meanings_with_broader(word) for name in names for word in name.split())
             )
-            for names in self._source.of(references)
+            for names in self._source.object_names(references)
         ]
 
     def statistics(self, samples: Samples, prepared: list[frozenset[Meaning]] | None) -> FloatArray:
@@ -114,9 +114,9 @@ class Hallucination(Metric):
             **self._source.signature_arguments(),
         }
 
-    def unused(self, parameter: str) -> str:
-        """Images and a threshold are a detector's."""
-        return self._source.unused(parameter)
+    def unused_reason(self, parameter: str) -> str:
+        """Return why an option is unused: images and a threshold are for a detector."""
+        return self._source.unused_reason(parameter)
 
     @property
     def _source(self) -> ObjectSource:

@@ -1,4 +1,4 @@
-"""Things that captions say: objects, their attributes, and what they do, by parts of speech."""
+"""Things that captions mention: objects, attributes and relations, by parts of speech."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from captious._internal.arrays.ragged import FloatArray
-from captious.metrics.base import averaged
+from captious.metrics.base import mean_statistics
 from captious.metrics.form import Form
 from captious.metrics.learned.features import FIXED, Feature, FeatureSet, Prepared
 from captious.metrics.learned.metric import LearnedMetric, NetworkMetric, weights_parameter
@@ -37,8 +37,8 @@ class Captious(NetworkMetric):
     def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
         """The score of each sample."""
         form = self.form()
-        shapely = form.scores(form.statistics(samples, None))[:, 0]
-        return averaged(self.content(samples, prepared) * shapely)
+        form_scores = form.scores(form.statistics(samples, None))[:, 0]
+        return mean_statistics(self.content(samples, prepared) * form_scores)
 
     def depends_on(self) -> dict[str, Any]:
         """The weights, every feature, and the table of word order."""
@@ -61,6 +61,6 @@ class CaptiousFull(Captious):
 
 @dataclass(frozen=True)
 class DomainCaptious(LearnedMetric, Captious):
-    """`captious` as the captions of a domain taught it: its file is its address."""
+    """`captious` trained on the captions of a domain: the weights file is its address."""
 
     description = "`captious` for your own domain or language, from its file"

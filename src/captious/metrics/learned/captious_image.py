@@ -1,4 +1,8 @@
-"""Captious with images: the probability that a caption was written for this image."""
+"""Captious with images: the probability that a caption was written for this image.
+
+A linear map, fitted so that an image lands on the centroid of its captions, projects image vectors
+into a space of captions.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from captious.images.encoder import load_image_encoder
 from captious.images.sources import ImageSource, holds_vectors
 from captious.images.vectors import SingleArray
 from captious.io.array_files import DECIMALS, ArrayFile, Member
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.consensus.caption_space import cosines
 from captious.metrics.form import Form
 from captious.metrics.image_inputs import image_signature, images_parameter, load_image_vectors
@@ -51,7 +55,7 @@ def caption_vectors_in(space: str, analysis: Analysis) -> Vectors:
 
 @dataclass(frozen=True, eq=False)
 class ImageProjection:
-    """The map into one space, and what images and captions have in common there."""
+    """Linear map of image vectors into a caption space, with the means of images and captions."""
 
     mapping: SingleArray
     usual_image: SingleArray
@@ -61,8 +65,8 @@ class ImageProjection:
     def _packed_mapping(self) -> PackedMatrix:
         return PackedMatrix(self.mapping)
 
-    def of_images(self, vectors: SingleArray) -> Vectors:
-        """The place of each image among captions, from its vector."""
+    def project_images(self, vectors: SingleArray) -> Vectors:
+        """Project vectors of images into the space of captions."""
         if vectors.shape[1] != len(self.usual_image):
             raise InputError(
                 f"image vectors of {vectors.shape[1]} numbers, but places were learned from "
@@ -71,8 +75,8 @@ class ImageProjection:
         centred = (vectors - self.usual_image).astype(np.float32)
         return normalize(self._packed_mapping.multiply(centred))
 
-    def of_captions(self, vectors: Vectors) -> Vectors:
-        """Captions' vectors without what all captions have in common; zeros stay zeros."""
+    def project_captions(self, vectors: Vectors) -> Vectors:
+        """Subtract the mean caption from vectors of captions; zeros stay zeros."""
         if vectors.shape[1] != len(self.usual_caption):
             raise InputError(
                 f"caption vectors of {vectors.shape[1]} numbers, but places were learned among "
@@ -87,10 +91,10 @@ PROJECTION_ARRAYS = [field.name for field in fields(ImageProjection)]
 
 @dataclass(frozen=True, eq=False)
 class ImageModel:
-    """Places by the name of the space, and how cosines to them become chances.
+    """Projections by the name of the space, and the weights of their cosines.
 
-    `with_references` weighs what the references say, then the cosine in each space, and ends with
-    the bias; `alone` has the cosines' weights and the bias.
+    `with_references` has the weights of the margin of the references and of the cosine in each
+    space, and the bias; `alone` has the cosines' weights and the bias.
     """
 
     places: Mapping[str, ImageProjection]
@@ -99,7 +103,7 @@ class ImageModel:
 
     @classmethod
     def load(cls, path: str | Path) -> ImageModel:
-        """A file that `tools/train_captious_image.py` wrote."""
+        """Load a file that `tools/train_captious_image.py` wrote."""
         return _load(Path(path))
 
     def save(self, path: str | Path) -> None:
@@ -109,7 +113,7 @@ class ImageModel:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A short hash of everything."""
+        """A short hash of all arrays."""
         digest = hashlib.sha256()
         for array in self._arrays.values():
             digest.update(np.ascontiguousarray(array).data)
@@ -174,8 +178,8 @@ class CaptiousImage(Metric):
     name = "captious_image"
     description = "`captious` that also uses the image; or the image alone, without references"
     english = "its space of captions"
-    without_references = ("captious_image_alone",)
-    reference_metric: ClassVar[type[Captious]] = Captious  # of the references
+    reference_free_columns = ("captious_image_alone",)
+    reference_metric: ClassVar[type[Captious]] = Captious  # scores the references
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -187,33 +191,35 @@ class CaptiousImage(Metric):
         self._image_model  # noqa: B018 - an unusable file raises here
 
     def prepare(self, references: References) -> tuple[dict[str, Vectors], Any]:
-        """The places of each image, and what the reader needs of the references."""
-        seen = self._seen(references)
+        """Project the images, and prepare the references for the metric that reads them."""
+        seen = self._image_vectors(references)
         image_model = self._image_model
-        places = {space: placed.of_images(seen) for space, placed in image_model.places.items()}
+        places = {
+            space: placed.project_images(seen) for space, placed in image_model.places.items()
+        }
         return places, self.reference_metric().prepare(references) if references.are_given else None
 
     def statistics(self, samples: Samples, prepared: tuple[dict[str, Vectors], Any]) -> FloatArray:
         """Both scores of each sample."""
         images, ready = prepared
         image_model = self._image_model
-        near = []
+        image_cosines = []
         for space, places in image_model.places.items():
-            mine = places.of_captions(caption_vectors_in(space, samples.candidates))
+            mine = places.project_captions(caption_vectors_in(space, samples.candidates))
             beside = VectorRows(images[space], samples.images)
-            near.append(cosines(VectorRows(mine, samples.rows), beside))
-        if ready is None:  # and so the column that reads them is not asked for
+            image_cosines.append(cosines(VectorRows(mine, samples.rows), beside))
+        if ready is None:  # without references, their column is not selected
             margins = np.full(len(samples), np.nan)
         else:
             margins = self.reference_metric().margins(samples, ready)
         form = Form().statistics(samples, None)[:, 0]
-        return averaged(
-            logistic(weighted_sum([margins, *near], image_model.with_references)) * form,
-            logistic(weighted_sum(near, image_model.alone)) * form,
+        return mean_statistics(
+            logistic(weighted_sum([margins, *image_cosines], image_model.with_references)) * form,
+            logistic(weighted_sum(image_cosines, image_model.alone)) * form,
         )
 
     def depends_on(self) -> dict[str, Any]:
-        """The weights, the views, and everything that the reader of references depends on."""
+        """The weights, the views, and everything that the references' metric depends on."""
         assert self.images is not None
         return {
             "images": image_signature(self.images),
@@ -232,7 +238,7 @@ class CaptiousImage(Metric):
         assert self.images is not None
         return holds_vectors(self.images) and self.whole is None
 
-    def _seen(self, references: References) -> SingleArray:
+    def _image_vectors(self, references: References) -> SingleArray:
         """The mean of the views' vectors, each at length one."""
         assert self.images is not None
         views = [self.images] if self._has_one_view else [self.images, self.whole or self.images]
@@ -253,13 +259,13 @@ class CaptiousImageFull(CaptiousImage):
     weights: str | Path = weights_parameter("captious_image_full.npz")
 
     name = "captious_image_full"
-    without_references = ("captious_image_full_alone",)
+    reference_free_columns = ("captious_image_full_alone",)
     description = "`captious_image` with a sentence encoder as a further feature"
     reference_metric = CaptiousFull
 
 
 def weighted_sum(columns: Sequence[FloatArray], weights: FloatArray) -> FloatArray:
-    """The weighted sum of columns, and the bias, which is last."""
+    """Return the weighted sum of columns, plus the bias, which is the last weight."""
     *each, bias = weights.tolist()
     terms = (weight * column for weight, column in zip(each, columns, strict=True))
     return sum(terms, np.full(len(columns[0]), bias))

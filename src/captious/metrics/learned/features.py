@@ -24,8 +24,8 @@ from captious.metrics.learned.reference_groups import (
     GroupedReferences,
     group_references,
     mean_over_groups,
-    samples_by_group,
     single_references,
+    split_by_group,
     split_by_reference,
 )
 from captious.metrics.parameters import read_arguments, unknown_parameter_error
@@ -66,10 +66,10 @@ class Feature:
             normalize_number(self, name, SCALE_BOUNDS, f"{self.column}: {name}")
         if self.divisor == 0:
             raise InputError(f"{self.column}: divisor: any number but 0")
-        for name, value in self._pairs():
+        for name, value in self._check_options():
             if not isinstance(value, Hashable):
                 raise InputError(f"{self.column}: option {short_repr(name)} is a number or a text")
-        self._chosen()  # fails early on an unknown name
+        self._resolve_metric()  # fails early on an unknown name
 
     @classmethod
     def of(cls, address: str, **choices: Any) -> Feature:
@@ -82,7 +82,7 @@ class Feature:
             )
         return cls(named.name, option_pairs(values), **choices)
 
-    def _pairs(self) -> tuple[tuple[str, Any], ...]:
+    def _check_options(self) -> tuple[tuple[str, Any], ...]:
         """The options, each a name and a value."""
         for pair in self.options:
             if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[0], str):
@@ -95,14 +95,14 @@ class Feature:
     @property
     def key(self) -> Hashable:
         """Key of the computation that features of one metric share."""
-        return self._chosen()[0], self.options, self.pool == "max"
+        return self._resolve_metric()[0], self.options, self.pool == "max"
 
     def metric(self) -> Metric:
         """The metric that the column belongs to, with its parameters."""
-        kind, options = self._chosen()
+        kind, options = self._resolve_metric()
         return kind(**options)
 
-    def _chosen(self) -> tuple[type[Metric], dict[str, Any]]:
+    def _resolve_metric(self) -> tuple[type[Metric], dict[str, Any]]:
         kind = _find_declaration(self.column).kind
         options = dict(self.options)
         if kind.uses_document_frequencies and options.setdefault("df", FEATURE_FREQUENCIES) is None:
@@ -140,8 +140,8 @@ def _find_declaration(column: str) -> MetricDeclaration:
 class FeatureSet:
     """An ordered list of features, and whether their scaling is fitted or fixed.
 
-    Of more than `most_references` references, so many are read at a time, and each feature is its
-    mean: see `reference_groups`. Without a number all are read together.
+    An image with more than `most_references` references is read in groups of that size, and each
+    feature is the mean: see `reference_groups`. Without a number all are read together.
     """
 
     name: str
@@ -177,7 +177,7 @@ class FeatureSet:
         return len(self.features)
 
     @check_arguments
-    def pooled_by(self, pool: str, columns: Iterable[str] | None = None) -> FeatureSet:
+    def with_pool(self, pool: str, columns: Iterable[str] | None = None) -> FeatureSet:
         """Return the set with the named columns (or all) pooled over references in another way."""
         named = set(self.columns if columns is None else columns)
         changed = tuple(
@@ -200,7 +200,7 @@ class FeatureSet:
 
     def prepare(self, references: References) -> Prepared:
         """Prepare the references for every metric, once each."""
-        if (groups := self._grouped(references)) is not None:
+        if (groups := self._group(references)) is not None:
             references = groups.references
         ready: dict[Hashable, tuple[References, Any]] = {}
         for feature in self.features:
@@ -212,13 +212,13 @@ class FeatureSet:
 
     def read(self, samples: Samples, prepared: Prepared) -> FloatArray:
         """The features of each sample, one a column, as the metrics give them."""
-        groups = self._grouped(samples.references)
+        groups = self._group(samples.references)
         if groups is None:
             return self._read(samples, prepared)
-        values = self._read(samples_by_group(samples, groups), prepared)
+        values = self._read(split_by_group(samples, groups), prepared)
         return mean_over_groups(values, samples, groups)
 
-    def _grouped(self, references: References) -> GroupedReferences | None:
+    def _group(self, references: References) -> GroupedReferences | None:
         """The references in groups, where an image has more than are read together."""
         most = self.most_references
         return None if most is None else group_references(references, most)
@@ -274,13 +274,13 @@ def extract_features(
     with the number of candidates done and their total.
     """
     corpus = Corpus.of(candidates, references)
-    kept = default_cache() if cache else None
+    analysis_cache = default_cache() if cache else None
     parts: list[FloatArray] = []
     for start in range(0, len(corpus), SAMPLES_PER_BATCH):
         end = min(start + SAMPLES_PER_BATCH, len(corpus))
         some = corpus.take(np.arange(start, end))
         with pause_garbage_collection():
-            analysed = References.of(some.references, tokenizer, kept)
+            analysed = References.of(some.references, tokenizer, analysis_cache)
             samples = Samples(some.candidates, np.arange(len(some)), analysed)
             parts.append(feature_set.read(samples, feature_set.prepare(analysed)))
         if progress is not None:
@@ -293,7 +293,7 @@ def _without_domain(options: tuple[tuple[str, Any], ...]) -> tuple[tuple[str, An
 
 
 def option_pairs(options: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """Parameters in a form that can be compared, in order of the alphabet."""
+    """Return parameters as hashable pairs in alphabetical order."""
     return tuple(
         (name, str(value) if isinstance(value, Path) else value)
         for name, value in sorted(options.items())

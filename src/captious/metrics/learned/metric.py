@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from captious._internal.arrays.ragged import FloatArray, logistic
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.learned.features import Prepared
 from captious.metrics.learned.weights import LearnedModel, load_model
 from captious.metrics.parameters import parameter
@@ -66,7 +66,7 @@ class NetworkMetric(Metric):
 
     def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
         """The score of each sample."""
-        return averaged(self.content(samples, prepared))
+        return mean_statistics(self.content(samples, prepared))
 
     def content(self, samples: Samples, prepared: Prepared) -> FloatArray:
         """Return the network's probability for each sample."""

@@ -64,11 +64,11 @@ class Network:
         return digest.hexdigest()[:12]
 
     def probabilities(self, features: FloatArray) -> FloatArray:
-        """For each row of scaled features, how likely it is that a person wrote the caption."""
+        """Return the probability of the human class for each row of scaled features."""
         return logistic(self.margins(features))
 
     def margins(self, features: FloatArray) -> FloatArray:
-        """For each row of scaled features, how far the person's score lies above the machine's."""
+        """Return the logit of the human class for each row of scaled features."""
         if features.ndim != 2 or features.shape[1] != self.widths[0]:
             raise InputError(
                 f"the network reads {self.widths[0]} features a sample, not an array of shape "
@@ -104,7 +104,7 @@ def _multiply_rows(rows: FloatArray, matrix: FloatArray) -> FloatArray:
 
 
 def new_network(inputs: int, hidden: Sequence[int], seed: int) -> Network:
-    """A network before training: weights drawn evenly after Glorot and Bengio, biases 0."""
+    """Initialize a network: weights drawn uniformly after Glorot and Bengio, biases 0."""
     if len(hidden) > MAX_HIDDEN_LAYERS or not all(isinstance(n, int) and n > 0 for n in hidden):
         raise InputError(
             f"hidden layers: at most {MAX_HIDDEN_LAYERS}, each of one unit or more, not "

@@ -1,4 +1,4 @@
-"""NNEval and LCEval: networks over scores, with weights for the papers' features or their code."""
+"""NNEval and LCEval: their feature sets and networks, as in the papers or the released code."""
 
 from __future__ import annotations
 

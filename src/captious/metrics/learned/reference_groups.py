@@ -27,7 +27,7 @@ def single_references(references: References) -> References:
     It stands at its row in the analysis, and shares that analysis: nothing is read twice.
     """
 
-    def take_apart() -> References:
+    def split() -> References:
         analysis = references.analysis
         single = References(
             analysis.captions,
@@ -38,21 +38,21 @@ def single_references(references: References) -> References:
         single.analysis = analysis
         return single
 
-    return references.get_or_compute("one at a time", take_apart)
+    return references.get_or_compute("one at a time", split)
 
 
 def split_by_reference(samples: Samples, single: References) -> Samples:
     """One sample a pair, in the order of the pairs, with the candidates' analysis shared."""
 
-    def take_apart() -> Samples:
+    def split() -> Samples:
         owners = samples.pairs.owners
         captions = samples.candidates.captions
         rows = samples.rows[owners]
-        apart = Samples([captions[row] for row in rows], samples.pairs.values, single)
-        apart.candidates, apart.rows = samples.candidates, rows
-        return apart
+        split_samples = Samples([captions[row] for row in rows], samples.pairs.values, single)
+        split_samples.candidates, split_samples.rows = samples.candidates, rows
+        return split_samples
 
-    return samples.get_or_compute("one at a time", take_apart)
+    return samples.get_or_compute("one at a time", split)
 
 
 class GroupedReferences(NamedTuple):
@@ -68,7 +68,7 @@ def group_references(references: References, most: int) -> GroupedReferences | N
     if references.rows.lengths.max(initial=0) <= most:
         return None
 
-    def take_apart() -> GroupedReferences:
+    def split() -> GroupedReferences:
         rows, captions = references.rows, references.analysis.captions
         parts: list[IntArray] = []
         counts = -(-rows.lengths // most)
@@ -88,7 +88,7 @@ def group_references(references: References, most: int) -> GroupedReferences | N
             groups.image_names = np.repeat(np.array(names, object), counts).tolist()
         return GroupedReferences(groups, Ragged(np.arange(len(parts)), offsets_of(counts)), most)
 
-    return references.get_or_compute(("groups", most), take_apart)
+    return references.get_or_compute(("groups", most), split)
 
 
 def deal_to_groups(size: int, groups: int, most: int) -> list[IntArray]:
@@ -98,18 +98,18 @@ def deal_to_groups(size: int, groups: int, most: int) -> list[IntArray]:
     return [in_turn[np.arange(start, start + most) % size] for start in starts]
 
 
-def samples_by_group(samples: Samples, grouped: GroupedReferences) -> Samples:
+def split_by_group(samples: Samples, grouped: GroupedReferences) -> Samples:
     """One sample a group, in the order of the samples, with the candidates' analysis shared."""
 
-    def take_apart() -> Samples:
+    def split() -> Samples:
         groups = grouped.groups.take(samples.images)
         captions = samples.candidates.captions
         rows = samples.rows[groups.owners]
-        apart = Samples([captions[row] for row in rows], groups.values, grouped.references)
-        apart.candidates, apart.rows = samples.candidates, rows
-        return apart
+        split_samples = Samples([captions[row] for row in rows], groups.values, grouped.references)
+        split_samples.candidates, split_samples.rows = samples.candidates, rows
+        return split_samples
 
-    return samples.get_or_compute(("groups", grouped.most), take_apart)
+    return samples.get_or_compute(("groups", grouped.most), split)
 
 
 def mean_over_groups(

@@ -37,7 +37,7 @@ class Scaling:
 
     @classmethod
     def of(cls, feature_set: FeatureSet, training: FloatArray) -> Scaling:
-        """Fixed as the set has it, or fitted: the training features' range becomes -1 to 1."""
+        """Take the set's fixed scaling, or fit it: the training range becomes -1 to 1."""
         if feature_set.scaling == FIXED:
             return cls(
                 np.array([feature.shift for feature in feature_set.features]),
@@ -49,7 +49,7 @@ class Scaling:
         return cls(-(low + high) / 2.0, factor)
 
     def apply(self, features: FloatArray) -> FloatArray:
-        """Scaled features; what lies outside the training data's range stays outside."""
+        """Scale features; values outside the training range stay outside."""
         scaled: FloatArray = (features + self.shift) * self.factor
         return scaled
 

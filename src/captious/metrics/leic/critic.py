@@ -190,13 +190,13 @@ def _members(recipe: CriticRecipe, words: int) -> list[Member]:
     }
     if recipe.uses_images:
         shapes |= {"image.weight": (size, image), "image.bias": (size,)}
-    judged = context + size
+    fused_size = context + size
     if recipe.fusion == BILINEAR:
-        judged = recipe.sketch
+        fused_size = recipe.sketch
     elif recipe.fusion != LINEAR:
-        shapes |= {"hidden.weight": (recipe.hidden, judged), "hidden.bias": (recipe.hidden,)}
-        judged = recipe.hidden
-    shapes |= {"output.weight": (CLASSES, judged), "output.bias": (CLASSES,)}
+        shapes |= {"hidden.weight": (recipe.hidden, fused_size), "hidden.bias": (recipe.hidden,)}
+        fused_size = recipe.hidden
+    shapes |= {"output.weight": (CLASSES, fused_size), "output.bias": (CLASSES,)}
     members = [Member(name, DECIMALS, dims) for name, dims in shapes.items()]
     if recipe.uses_images:
         mean, deviation = SCALING

@@ -14,7 +14,7 @@ from captious.errors import InputError
 from captious.images.encoder import load_image_encoder
 from captious.images.sources import ImageSource, holds_vectors
 from captious.images.vectors import SingleArray
-from captious.metrics.base import Metric, averaged
+from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.image_inputs import image_signature, images_parameter, load_image_vectors
 from captious.metrics.leic.critic import Critic, load_critic
 from captious.metrics.parameters import PAPER, parameter, variant_parameter
@@ -27,14 +27,14 @@ from captious.text.tokens import Tokens
 PAIRS_PER_BATCH = 8192  # bounds memory
 SHELF = ResourceFiles(LEARNED, "critic", "train your own with `captious critic train`")
 MEAN = "mean"
-# Critics that ship, by what they are called: one of image and reference, one of references alone,
-# and both, for they err in different places.
+# Critics that ship, by name: of image and reference, of references alone, and both, whose errors
+# differ.
 SHIPPED = {
     MEAN: ("leic", "leic_reference"),
     "image": ("leic",),
     "reference": ("leic_reference",),
 }
-IN_ORDER = ("first", "second")  # of a mean, in the signature
+MEAN_PARTS = ("first", "second")  # of a mean, in the signature
 
 
 class Context(NamedTuple):
@@ -57,17 +57,17 @@ def human_probabilities(critic: Critic, samples: Samples, context: Context) -> F
     pairs = samples.pairs
     candidates = critic.project_candidates(_encode_captions(critic, samples.candidates))
     owners = np.arange(len(samples)) if context.references is None else pairs.owners
-    brought = []  # to the margins of pairs: products by row, and each pair's row
+    terms = []  # of the margins of pairs: products by row, and each pair's row
     if context.images is not None:
         seen, rows = np.unique(samples.images, return_inverse=True)
-        brought.append((critic.project_images(context.images[seen]), rows[owners]))
+        terms.append((critic.project_images(context.images[seen]), rows[owners]))
     if context.references is not None:
         read, rows = np.unique(pairs.values, return_inverse=True)
-        brought.append((critic.project_references(context.references[read]), rows))
+        terms.append((critic.project_references(context.references[read]), rows))
     by_pair = np.empty(len(owners))
     for start in range(0, len(owners), PAIRS_PER_BATCH):
         some = slice(start, start + PAIRS_PER_BATCH)
-        beside = np.add.reduce([products[rows[some]] for products, rows in brought])
+        beside = np.add.reduce([products[rows[some]] for products, rows in terms])
         mine = candidates[samples.rows[owners[some]]]
         margins = critic.fusion.margins(beside, mine)
         by_pair[some] = logistic(margins.astype(np.float64))
@@ -102,15 +102,15 @@ class Leic(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        sees = any(
+        uses_images = any(
             critic.recipe.uses_images for critic in self.critics()
         )  # unusable files raise here
-        if sees and self.images is None:
+        if uses_images and self.images is None:
             raise InputError(
                 "leic: this critic needs images, a folder or an .npz of image vectors (--images, "
                 "images=)"
             )
-        object.__setattr__(self, "needs_images", sees)
+        object.__setattr__(self, "needs_images", uses_images)
 
     def critics(self) -> tuple[Critic, ...]:
         """Return the critics, loaded."""
@@ -133,7 +133,7 @@ class Leic(Metric):
 
     def prepare(self, references: References) -> tuple[Context, ...]:
         """Encode the context of each critic."""
-        seen = self._seen(references) if self.needs_images else None
+        seen = self._image_vectors(references) if self.needs_images else None
         return tuple(encode_context(critic, seen, references.analysis) for critic in self.critics())
 
     def statistics(self, samples: Samples, prepared: tuple[Context, ...]) -> FloatArray:
@@ -142,7 +142,7 @@ class Leic(Metric):
             human_probabilities(critic, samples, context)
             for critic, context in zip(self.critics(), prepared, strict=True)
         ]
-        return averaged(np.add.reduce(by_critic) / len(by_critic))
+        return mean_statistics(np.add.reduce(by_critic) / len(by_critic))
 
     def depends_on(self) -> dict[str, Any]:
         """The critics' weights, what they read, and how references are pooled."""
@@ -154,7 +154,7 @@ class Leic(Metric):
         ]
         judged_by: dict[str, Any] = {"critic": files[0]}
         if len(files) > 1:
-            judged_by = {"critic": MEAN, **dict(zip(IN_ORDER, files, strict=True))}
+            judged_by = {"critic": MEAN, **dict(zip(MEAN_PARTS, files, strict=True))}
         return {
             "images": None if self.images is None else image_signature(self.images),
             "variant": critics[0].recipe.variant,
@@ -166,7 +166,7 @@ class Leic(Metric):
             else None,
         }
 
-    def _seen(self, references: References) -> SingleArray:
+    def _image_vectors(self, references: References) -> SingleArray:
         assert self.images is not None
         encoder = None if holds_vectors(self.images) else load_image_encoder()
         return load_image_vectors(self.name, self.images, references, encoder)

@@ -31,24 +31,24 @@ class Lstm:
         lengths = captions.lengths
         # What a word brings is the same wherever it stands: computed once for each that occurs.
         used, places = np.unique(np.append(captions.values, EDGE), return_inverse=True)
-        brought = self.from_word.multiply(self.words[used]) + self.bias
+        input_terms = self.from_word.multiply(self.words[used]) + self.bias
         for length in np.unique(lengths).tolist():
             rows = np.flatnonzero(lengths == length)
             read = places[captions.offsets[rows][:, None] + np.arange(length)]
             read = np.column_stack([read, np.full(len(rows), places[-1])])
             for start in range(0, len(rows), CAPTIONS_PER_BATCH):
                 some = slice(start, start + CAPTIONS_PER_BATCH)
-                outputs[rows[some]] = self._read(read[some], brought)
+                outputs[rows[some]] = self._run(read[some], input_terms)
         return outputs
 
-    def _read(self, words: IntArray, brought: SingleArray) -> SingleArray:
+    def _run(self, words: IntArray, input_terms: SingleArray) -> SingleArray:
         """Captions of one length, word by word."""
         size = self.from_state.shape[0]
         output: SingleArray = np.zeros((len(words), size), np.float32)
         cell: SingleArray = np.zeros_like(output)
         for place in range(words.shape[1]):
             gates = self.from_state.multiply(output)
-            gates += brought[words[:, place]]
+            gates += input_terms[words[:, place]]
             cell *= _gate(gates[:, size : 2 * size])
             cell += _gate(gates[:, :size]) * np.tanh(gates[:, 2 * size : 3 * size])
             np.multiply(_gate(gates[:, 3 * size :]), np.tanh(cell), out=output)

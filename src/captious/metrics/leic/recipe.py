@@ -27,7 +27,10 @@ IMAGE, REFERENCE, BOTH = CONTEXTS = ("image", "reference", "both")
 LINEAR, MLP, BILINEAR = FUSIONS = ("linear", "mlp", "bilinear")
 # Captions by captioners: the most probable, or sampled.
 MACHINE, SAMPLED = CAPTIONER_NEGATIVES = ("machine", "sampled")
-NEGATIVES = (*CAPTIONER_NEGATIVES, *TRANSFORMATIONS)  # what is not a person's caption of the image
+NEGATIVES = (
+    *CAPTIONER_NEGATIVES,
+    *TRANSFORMATIONS,
+)  # not human captions of the image
 # Word order is learnt slowest. Captions of other images have a task of their own: `contrast`.
 DEFAULT_NEGATIVES = dict(zip(NEGATIVES, (0.5, 0.5, 1.0, 3.0, 2.0), strict=True))
 # The released code's: a third each the best captions, drawn ones, and people's made worse, or half
@@ -51,7 +54,7 @@ class CriticRecipe:
     """A critic's context, fusion and sizes, and how its weights are found.
 
     `others` has the share of each kind of caption that the critic learns to tell from people's of
-    the image; what a training has no captions of is left out. Other faults of a caption show in its
+    the image; kinds without captions are left out. Other faults of a caption show in its
     words alone, and a critic that learns of them may never learn to look at the context: `contrast`
     is the weight of a second task, to find the context of a person's caption among several.
     Training takes `epochs`, or ends once the loss on the validation images has not fallen for

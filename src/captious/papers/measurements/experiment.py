@@ -61,7 +61,7 @@ def feature_set_of(declared: Features) -> FeatureSet:
     name = f"{feature_set.name}_{'_'.join(declared.only)}" if declared.only else feature_set.name
     most = None if declared.unlimited else feature_set.most_references
     changed = replace(feature_set, name=name, features=chosen, most_references=most)
-    return changed.pooled_by(declared.pool, POOLED_COLUMNS)
+    return changed.with_pool(declared.pool, POOLED_COLUMNS)
 
 
 def _changed(

@@ -8,7 +8,7 @@ import numpy as np
 
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import other_words
-from captious.metrics.bertscore.multiref import BertScoreMultiref, piece_sets
+from captious.metrics.bertscore.multiref import BertScoreMultiref, build_piece_sets
 from captious.metrics.parameters import PAPER
 from captious.metrics.pooling import COMBINED
 from captious.papers.measurements.experiment import Experiment
@@ -73,7 +73,9 @@ def combine_example_references(experiment: Experiment) -> Measured:
     vectors = normalize_vectors(states.states)
     names, offsets = encoder.piece_names(), states.pieces.offsets
     states = type(states)(states.pieces, vectors)
-    combination = piece_sets(states, tuple(range(len(EXAMPLE_REFERENCES))), COMBINED, beta, PAPER)
+    combination = build_piece_sets(
+        states, tuple(range(len(EXAMPLE_REFERENCES))), COMBINED, beta, PAPER
+    )
     inner = slice(int(offsets[-2]) + 1, int(offsets[-1]) - 1)
     similarity = vectors[combination.vectors] @ vectors[inner].T
     candidate_pieces = states.pieces.values[inner]

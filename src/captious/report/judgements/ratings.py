@@ -9,7 +9,7 @@ from captious.comparison.score_files import PrecomputedScores
 from captious.meta.accuracy import credits
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Judgements, Preferences, Ratings, number_images, round_means
-from captious.metrics.base import averaged
+from captious.metrics.base import mean_statistics
 from captious.report.browser.contents import Attribute, Bucketing
 from captious.report.systems.buckets import SystemStatistics, bucketings
 from captious.report.systems.row_groupings import Grouping, group_by_number
@@ -98,7 +98,7 @@ def bucket_by_rating(evaluation: Evaluation, ratings: Ratings) -> list[Bucketing
     statistics = SystemStatistics(
         [PrecomputedScores(column) for column in evaluation.scores],
         list(evaluation.scores),
-        [np.hstack([averaged(scores[rated]) for scores in evaluation.scores.values()])],
+        [np.hstack([mean_statistics(scores[rated]) for scores in evaluation.scores.values()])],
         number_images([ratings.images[row] for row in rated])[0],
     )
     drawn = evaluation.agreements
