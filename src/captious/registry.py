@@ -315,7 +315,7 @@ def load_metric(address: Address, options: Mapping[str, Any] | None = None) -> M
     from captious.io.array_files import ArrayFile
 
     remedy = "make it with `captious train` or `captious critic train`"
-    with ArrayFile("a file of weights", remedy).opened(address.name) as file:
+    with ArrayFile("a file of weights", remedy).open(address.name) as file:
         file_metric = next(m for m in WEIGHTS_FILE_METRICS if m.array in ("", *file.names))
     given = {file_metric.parameter: address.name, "column": address.column}
     kind = import_metric(file_metric.class_path)

@@ -23,11 +23,11 @@ from captious.io.array_files import (
     LINES,
     NAMES,
     TEXT,
-    WHOLE,
+    WHOLE_NUMBERS,
     ArrayFile,
     Member,
-    about,
-    record_of,
+    json_table,
+    record_from_table,
 )
 from captious.metrics.leic.recipe import CriticRecipe
 from tests.io.array_file_mutations import contents, npy_of, zipped
@@ -36,15 +36,15 @@ POINTS = ArrayFile(
     "a file of points",
     "measure them again",
     (
-        Member("about", about(unit=str, scale=int)),
+        Member("about", json_table(unit=str, scale=int)),
         Member("title", TEXT),
         Member("names", LINES, ("points",)),
         Member("files", NAMES, ("points",)),
         Member("places", DECIMALS, ("points", 2)),
-        Member("ranks", WHOLE, ("points",), 0, 9),
+        Member("ranks", WHOLE_NUMBERS, ("points",), 0, 9),
         Member("is_new", FLAGS, ("points",), optional=True),
     ),
-    most=1 << 20,
+    max_bytes=1 << 20,
 )
 SOUND: dict[str, Any] = {
     "about": {"unit": "cm", "scale": 3},
@@ -219,11 +219,11 @@ def test_more_than_the_kind_allows_is_not_unpacked(path: Path) -> None:
 
 
 def test_what_is_read_bit_by_bit_is_counted_together(path: Path) -> None:
-    file = ArrayFile("a file of halves", "", most=3000)
+    file = ArrayFile("a file of halves", "", max_bytes=3000)
     file.write(path, {"first": np.zeros(200), "second": np.zeros(200)})
-    with file.opened(path) as halves:
+    with file.open(path) as halves:
         assert len(halves.read(Member("first", DECIMALS, ("n",)))["first"]) == 200
-    with pytest.raises(InputError, match=r"would take 0\.0 MB"), file.opened(path) as halves:
+    with pytest.raises(InputError, match=r"would take 0\.0 MB"), file.open(path) as halves:
         halves.read(Member("first", DECIMALS, ("n",)))
         halves.read(Member("second", DECIMALS, ("n",)))
 
@@ -282,8 +282,8 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_records_have_known_entries() -> None:
-    assert record_of(CriticRecipe, {"size": 7}).size == 7
+    assert record_from_table(CriticRecipe, {"size": 7}).size == 7
     with pytest.raises(InputError, match="unknown entry 'sice'"):
-        record_of(CriticRecipe, {"sice": 7})
+        record_from_table(CriticRecipe, {"sice": 7})
     with pytest.raises(InputError, match="others: a dict, not"):
-        record_of(CriticRecipe, {"others": [1]})
+        record_from_table(CriticRecipe, {"others": [1]})

@@ -99,17 +99,17 @@ def test_names_that_no_file_can_have(name: str) -> None:
 @pytest.mark.parametrize("name", ["nowhere", "x" * 5000, "null\0", "half\ud800", ""])
 def test_a_name_of_any_kind_may_be_looked_for(name: str, tmp_path: Path) -> None:
     path = f"{tmp_path}/missing/{name}"
-    assert not inputs.is_there(path) and not inputs.is_file(path) and not inputs.is_folder(path)
-    assert inputs.last_written(path) == 0
+    assert not inputs.exists(path) and not inputs.is_file(path) and not inputs.is_folder(path)
+    assert inputs.modification_time(path) == 0
 
 
 def test_what_is_there_is_found(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     os.utime(file, ns=(5, 7))
-    assert inputs.is_file(file) and not inputs.is_folder(file) and inputs.is_there(file)
+    assert inputs.is_file(file) and not inputs.is_folder(file) and inputs.exists(file)
     assert inputs.is_folder(str(tmp_path)) and not inputs.is_file(str(tmp_path))
-    assert inputs.last_written(file) == 7
+    assert inputs.modification_time(file) == 7
 
 
 def test_files_without_a_size_are_read_to_their_end() -> None:
@@ -123,7 +123,7 @@ def test_files_without_a_size_are_read_to_their_end() -> None:
 def test_a_file_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.json"
     with path.open("wb") as stream:
-        stream.truncate(inputs.MOST_BYTES + 1)  # takes no room on the disk
+        stream.truncate(inputs.MAX_FILE_BYTES + 1)  # takes no room on the disk
     with pytest.raises(InputError, match=r"a\.json: enormous \(more than 8,590 MB\)"):
         read_input(path)
 

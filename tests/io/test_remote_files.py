@@ -28,7 +28,7 @@ def other_file_system(tmp_path: Path) -> Iterator[None]:
 
 def test_names() -> None:
     folder = as_path(HERE)
-    assert isinstance(folder, RemotePath) and folder.bare == "mem://box/folder"
+    assert isinstance(folder, RemotePath) and folder.without_query == "mem://box/folder"
     assert folder / "a b.csv" == "mem://box/folder/a%20b.csv?region=here"
     assert (folder / "a b.csv").name == "a b.csv" and (folder / "x.csv").suffix == ".csv"
     assert folder.with_name("other") == "mem://box/other?region=here"
@@ -48,7 +48,7 @@ def test_files_are_written_whole_listed_read_and_removed() -> None:
         raise ZeroDivisionError
     names = [each.name for each in folder.iterdir()]
     assert names == ["1.jsonl", "2.jsonl", "deep", "other.csv.gz"]
-    found = RemotePath("mem://box/folder/*.jsonl?region=here").matching()
+    found = RemotePath("mem://box/folder/*.jsonl?region=here").matching_files()
     assert [str(each) for each in found] == [
         "mem://box/folder/1.jsonl?region=here",
         "mem://box/folder/2.jsonl?region=here",
@@ -58,7 +58,7 @@ def test_files_are_written_whole_listed_read_and_removed() -> None:
         "mem://box/folder/**/*.jsonl": ["1.jsonl", "2.jsonl", "deep/3.jsonl"],
         "mem://box/folder/x*": [],
     }.items():
-        assert [unquote(each) for each in RemotePath(pattern).matching()] == [
+        assert [unquote(each) for each in RemotePath(pattern).matching_files()] == [
             f"mem://box/{'folder/' * ('**' in pattern)}{name}" for name in names
         ]
     assert read_input(str(folder / "2.jsonl")) == b"2.jsonl"

@@ -158,11 +158,11 @@ if hasattr(arrow, "string_view"):
 
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("group", [1, 3, 4])
-@pytest.mark.parametrize("at_once", [1, parquet.BYTES_AT_ONCE])
+@pytest.mark.parametrize("at_once", [1, parquet.MAX_BYTES_PER_PART])
 def test_values_of_every_type_are_read_as_they_were_written(
     tmp_path: Path, kind: str, group: int, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parquet, "BYTES_AT_ONCE", at_once)
+    monkeypatch.setattr(parquet, "MAX_BYTES_PER_PART", at_once)
     table = arrow.table({"a.b": TYPES[kind], "id": list("abcd")})
     path = tmp_path / "rows.parquet"
     arrow.parquet.write_table(table, path, row_group_size=group)

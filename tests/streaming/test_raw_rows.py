@@ -19,7 +19,7 @@ from captious.streaming.filtering.chunk_filter import FilteredChunk
 from captious.streaming.filtering.filtered_chunk_files import FilteredChunkFile, save_filtered_chunk
 from captious.streaming.filtering.row_writer import open_row_writer, read_rows
 from captious.streaming.filtering.selection import RemainingRows
-from captious.streaming.raw_rows import AddedColumns, raw_rows_of
+from captious.streaming.raw_rows import AddedColumns, add_columns
 from captious.streaming.sources import resolve_sources
 
 
@@ -39,7 +39,7 @@ def rewritten(
             kept = [row for row in range(len(table)) if row != drop]
             new: AddedColumns = {name: [value] * len(kept) for name, value in (added or {}).items()}
             save_filtered_chunk(
-                Path(folder) / "s.npz", NOTHING, raw_rows_of(chunk, table, kept, new)
+                Path(folder) / "s.npz", NOTHING, add_columns(chunk, table, kept, new)
             )
             piece = FilteredChunkFile(Path(folder) / "s.npz").piece()
             assert len(piece) == len(kept)

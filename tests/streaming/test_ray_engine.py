@@ -32,9 +32,8 @@ from captious.streaming.process_engine import ProcessEngine
 from captious.streaming.ray_engine import RayEngine
 from captious.streaming.score_stream import score_stream
 from captious.streaming.scoring import Scoring
-from captious.streaming.sources import resolve_sources
+from captious.streaming.sources import resolve_sources, unpack_sources
 from captious.streaming.tasks import Engine
-from captious.streaming.unpacking import unpack_sources
 from tests.kills.descendants import ACTOR, own
 from tests.remote import KEYS, bucket
 from tests.streaming.rows import captions_of, write_rows
@@ -199,7 +198,7 @@ def test_packed_files_and_other_file_systems(cluster: Any, tmp_path: Path) -> No
         score_stream(readable, scoring, engine=RayEngine(), output=tmp_path / "there", **how)
     assert parts_of(tmp_path / "there") == expected
     with bucket() as uri:
-        RemotePath(uri.format("rows.jsonl")).fill(io.BytesIO(gzip.decompress(path.read_bytes())))
+        RemotePath(uri.format("rows.jsonl")).upload(io.BytesIO(gzip.decompress(path.read_bytes())))
         folder = RemotePath(uri.format("out"))
         given = resolve_sources([uri.format("rows.jsonl")])
         score_stream(given, scoring, engine=RayEngine(), output=folder, **how)

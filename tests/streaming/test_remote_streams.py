@@ -58,7 +58,7 @@ def written(uri: str, tmp_path: Path, ending: str) -> tuple[list[str], dict[str,
         write_rows(here / f"{number}.{ending}", columns, rows)
         remote = RemotePath(uri.format(f"rows/{number}.{ending}"))
         with (here / f"{number}.{ending}").open("rb") as stream:
-            remote.fill(stream)
+            remote.upload(stream)
     streamed([str(here)], tmp_path / "out", ending=ending.removesuffix(".gz"))
     return [uri.format(f"rows/*.{ending}")], contents(tmp_path / "out")
 

@@ -19,10 +19,9 @@ from captious.io.part_folders import MANIFEST, UNFINISHED
 from captious.streaming import preparation as prepared_module
 from captious.streaming.preparation import FREQUENCIES
 from captious.streaming.process_engine import ProcessEngine
-from captious.streaming.score_stream import score_stream
+from captious.streaming.score_stream import StreamedResult, score_stream
 from captious.streaming.scoring import Scoring
 from captious.streaming.sources import resolve_sources
-from captious.streaming.streamed_result import StreamedResult
 from captious.streaming.tasks import ItemT, ResultT, Task
 from tests.streaming.rows import captions_of, write_rows
 
@@ -194,8 +193,8 @@ def test_resumed_stream_reuses_the_first_pass(
         made.append(file)
         make_index(file, *others)
 
-    make_index = prepared_module._make_index
-    monkeypatch.setattr(prepared_module, "_make_index", counted)
+    make_index = prepared_module._build_index
+    monkeypatch.setattr(prepared_module, "_build_index", counted)
     cider = Scoring("cider_d")
     streamed(path, cider, output=tmp_path / "once", **how)
     made.clear()

@@ -13,15 +13,15 @@ from captious.io.array_files import (
     DECIMALS,
     ArrayFile,
     Member,
-    about,
     fingerprint,
-    record_of,
+    json_table,
+    record_from_table,
 )
 from captious.text.vocabulary import Vocabulary
 
 FORMAT = 1
 SCALING = ("scaling.mean", "scaling.deviation")  # the names of its arrays
-ABOUT = Member("about", about(format=int, shape=dict, words=list, fingerprint=str, notes=dict))
+ABOUT = Member("about", json_table(format=int, shape=dict, words=list, fingerprint=str, notes=dict))
 FILE = ArrayFile("a captioner's file", "train it again", (ABOUT,))
 
 
@@ -58,13 +58,13 @@ class Captioner:
 
 def load_captioner(path: str | Path) -> Captioner:
     """Read a captioner, checked against the fingerprint that it carries."""
-    with FILE.opened(path) as file:
+    with FILE.open(path) as file:
         table = file.read(ABOUT)["about"]
         try:
-            shape = record_of(Shape, table["shape"])
+            shape = record_from_table(Shape, table["shape"])
             vocabulary = Vocabulary(tuple(table["words"]))
         except InputError as error:
-            raise file.unsound(str(error)) from None
+            raise file.error(str(error)) from None
         mean, deviation = SCALING
         arrays = file.read(
             *(Member(name, DECIMALS, dims) for name, dims in shape.arrays().items()),
@@ -73,7 +73,7 @@ def load_captioner(path: str | Path) -> Captioner:
         )
     sound = table["format"] == FORMAT and fingerprint(arrays) == table["fingerprint"]
     if not sound or shape.vocabulary != len(vocabulary):
-        raise InputError(f"{path}: damaged, or of another version; {FILE.how}")
+        raise InputError(f"{path}: damaged, or of another version; {FILE.remedy}")
     scaling = ImageScaling(*(arrays.pop(name) for name in SCALING))
     decoder = Decoder(shape)
     decoder.load(arrays)

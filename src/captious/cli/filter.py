@@ -21,7 +21,7 @@ from captious.errors import InputError, OutputError, short_repr
 from captious.io.atomic_files import atomic_write, check_writable
 from captious.io.column_roles import parse_columns_option
 from captious.io.formats import STANDARD
-from captious.io.inputs import is_folder, is_packed
+from captious.io.inputs import is_folder, is_gzipped
 from captious.io.remote_files import AnyPath, as_path, as_remote, without_query
 from captious.streaming.chunks import iter_chunks
 from captious.streaming.filtering.counts import FilterCounts
@@ -211,7 +211,7 @@ def _check_output(output: str, sources: list[Source]) -> None:
         for name in STREAMABLE_FORMATS
         if f".{name}" in Path(without_query(output)).suffixes[-2:]
     ]
-    if named[-1:] != [format] or (is_packed(output) and format == "parquet"):
+    if named[-1:] != [format] or (is_gzipped(output) and format == "parquet"):
         raise OutputError(
             f"{output}: rows keep the format of the input; name it .{format}, or name a folder"
         )

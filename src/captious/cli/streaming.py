@@ -20,8 +20,8 @@ from captious.registry import DEFAULT
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import PERCENTILE
 from captious.streaming.folder_lock import parts_folder_of
-from captious.streaming.part_files import ENDINGS
 from captious.streaming.process_engine import ProcessEngine, default_jobs
+from captious.streaming.raw_rows import ENDINGS
 from captious.streaming.score_stream import score_stream
 from captious.streaming.scoring import Scoring
 from captious.streaming.sources import Source, resolve_sources
@@ -125,7 +125,7 @@ def unpack_for_cluster(
             "next to which it is unpacked"
         )
     else:
-        from captious.streaming.unpacking import unpack_sources
+        from captious.streaming.sources import unpack_sources
 
         with unpack_sources(sources, folder) as unpacked_sources:
             yield unpacked_sources

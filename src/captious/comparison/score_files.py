@@ -98,7 +98,7 @@ def _read_score_table(path: str | Path) -> tuple[InputTable, tuple[str, ...]]:
     """
     if not (is_folder(path) and is_part_folder(path)):
         return read_table(path), ()
-    parts = PartFolder.opened(path)
+    parts = PartFolder.open(path)
     table = parts.table()
     if not parts.scores:
         return table, ()

@@ -17,7 +17,6 @@ import numpy.typing as npt
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError, short_repr
 from captious.io.array_files import DECIMALS, NAMES, ArrayFile, Member
-from captious.io.inputs import last_written
 
 SingleArray = npt.NDArray[np.float32]
 Self = TypeVar("Self", bound="NamedVectors")
@@ -139,7 +138,7 @@ class NamedVectors:
         if not isinstance(source, str | Path):
             raise InputError(f"{cls.what} vectors are an .npz or vectors, not {short_repr(source)}")
         # Where there is no file, reading it says what is wrong, each time anew.
-        return cast(Self, _read_cached(cast(Hashable, cls), str(source), last_written(source)))
+        return cast(Self, _read_cached(cast(Hashable, cls), str(source), modification_time(source)))
 
     def write(self, path: str | Path) -> None:
         """Write an `.npz` that `read` reads."""
@@ -184,7 +183,7 @@ def vector_file(names_array: str) -> ArrayFile:
             Member(FEATURES, DECIMALS, ("names", "width")),
         ),
         MAX_FILE_BYTES,
-        packed=True,
+        compressed=True,
     )
 
 

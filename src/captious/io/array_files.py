@@ -1,4 +1,4 @@
-"""Files of arrays: each kind is declared once, for reading and for writing.
+"""Files of arrays (`.npz`): each kind is declared once, for reading and for writing.
 
 A declaration has the arrays, their types, shapes and bounds:
 
@@ -7,7 +7,7 @@ A declaration has the arrays, their types, shapes and bounds:
     ...     Member("places", DECIMALS, ("points", 2)),
     ... ))
 
-What a file holds beyond its declaration is not looked at.
+Arrays beyond the declaration are ignored.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
@@ -25,84 +25,94 @@ import numpy as np
 import numpy.typing as npt
 
 from captious.errors import InputError
-from captious.io import npz
 from captious.io.atomic_files import atomic_write
-from captious.io.npz import Array
+from captious.io.npz import (
+    Archive,
+    Array,
+    DamagedArchiveError,
+    PackedArray,
+    describe_error,
+    open_archive,
+)
 
 Record = TypeVar("Record")
 
-LARGEST = 1e18  # of a decimal number, on either side of 0: what is larger was never learned
-MOST_BYTES = 1 << 30  # of one file's arrays, unless its kind says otherwise
-LONGEST_ABOUT = 1 << 24  # characters
-DEEPEST_ABOUT = 32  # tables and lists within one another
-LAST_CHARACTER = 0x10FFFF
-LONGEST_REASON = 300  # characters of an error
+MAX_MAGNITUDE = 1e18  # of a decimal number: no larger one was ever learned
+MAX_FILE_BYTES = 1 << 30  # of one file's arrays, unless its kind says otherwise
+MAX_JSON_CHARACTERS = 1 << 24  # characters
+MAX_JSON_DEPTH = 32  # tables and lists within one another
+MAX_CODE_POINT = 0x10FFFF
+MAX_REASON_CHARACTERS = 300  # characters of an error
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What an array may hold; `read` makes of it what it stands for, `written` the reverse.
+    """What an array may hold; `decode` turns it into the value that it stands for, `encode` back.
 
-    `stored` has the shape in the file where it is not that of what is read; a `None` in a shape
-    stands for any number.
+    `stored_shape` is the shape in the file where it is not that of the decoded value; a `None` in
+    it stands for any number.
     """
 
-    what: str  # as errors call it
-    letters: str  # NumPy's for kinds of types
-    widths: tuple[int, ...] | None = None  # bytes of a number; none: any
-    stored: tuple[int | None, ...] | None = None
-    read: Callable[[Array], Any] = lambda array: array
-    written: Callable[[Any], Array] = np.asarray
+    name: str  # in errors
+    dtype_kinds: str  # NumPy's letters
+    item_sizes: tuple[int, ...] | None = None  # bytes of a number; none: any
+    stored_shape: tuple[int | None, ...] | None = None
+    decode: Callable[[Array], Any] = lambda array: array
+    encode: Callable[[Any], Array] = np.asarray
 
     def allows(self, dtype: np.dtype[Any]) -> bool:
-        """Whether numbers of a type are of this kind."""
-        return dtype.kind in self.letters and (
-            self.widths is None or dtype.itemsize in self.widths or dtype.kind == "U"
+        """Whether arrays of a type are of this kind."""
+        return dtype.kind in self.dtype_kinds and (
+            self.item_sizes is None or dtype.itemsize in self.item_sizes or dtype.kind == "U"
         )
 
 
-def _names(array: Array) -> Array:
+def _check_characters(array: Array) -> Array:
     if array.dtype.kind == "U" and array.size:
         letters = np.ascontiguousarray(array).reshape(-1).view(np.uint32)
-        if letters.max() > LAST_CHARACTER:
+        if letters.max() > MAX_CODE_POINT:
             raise ValueError("a letter that does not exist")
     return array
 
 
-def _text(array: Array) -> str:
+def _decode_text(array: Array) -> str:
     return array.tobytes().decode("utf-8", "surrogatepass")
 
 
-def _lines(array: Array) -> list[str]:
-    text = _text(array)
+def _decode_lines(array: Array) -> list[str]:
+    text = _decode_text(array)
     return text.split("\n") if text else []
 
 
-def _bytes(text: str) -> Array:
+def _encode_text(text: str) -> Array:
     return np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
 
 
+def _encode_lines(lines: Iterable[str]) -> Array:
+    return _encode_text("\n".join(lines))
+
+
 DECIMALS = Kind("decimal numbers", "f", (2, 4, 8))
-WHOLE = Kind("whole numbers", "iu", (1, 2, 4, 8))
+WHOLE_NUMBERS = Kind("whole numbers", "iu", (1, 2, 4, 8))
 FLAGS = Kind("true or false", "b")
 NUMBERS = Kind("numbers", "biuf", (1, 2, 4, 8))
-NAMES = Kind("names", "Uiu", (1, 2, 4, 8), read=_names)
-ANYTHING = Kind("numbers or text", "biufU", (1, 2, 4, 8), read=_names)
-TEXT = Kind("text in UTF-8", "u", (1,), (None,), _text, _bytes)
-LINES = Kind("lines in UTF-8", "u", (1,), (None,), _lines, lambda lines: _bytes("\n".join(lines)))
+NAMES = Kind("names", "Uiu", (1, 2, 4, 8), decode=_check_characters)
+ANYTHING = Kind("numbers or text", "biufU", (1, 2, 4, 8), decode=_check_characters)
+TEXT = Kind("text in UTF-8", "u", (1,), (None,), _decode_text, _encode_text)
+LINES = Kind("lines in UTF-8", "u", (1,), (None,), _decode_lines, _encode_lines)
 
 
-def about(**entries: type | tuple[type, ...]) -> Kind:
+def json_table(**entries: type | tuple[type, ...]) -> Kind:
     """A table in JSON with at least these entries, each of its type."""
 
-    def read(array: Array) -> dict[str, Any]:
-        if array.dtype.itemsize > 4 * LONGEST_ABOUT:
-            raise ValueError(f"more than {LONGEST_ABOUT} characters")
+    def decode(array: Array) -> dict[str, Any]:
+        if array.dtype.itemsize > 4 * MAX_JSON_CHARACTERS:
+            raise ValueError(f"more than {MAX_JSON_CHARACTERS} characters")
         try:
-            table = json.loads(str(_names(array)))
+            table = json.loads(str(_check_characters(array)))
         except RecursionError:
-            raise ValueError(f"goes deeper than {DEEPEST_ABOUT} levels") from None
-        _check_depth(table, DEEPEST_ABOUT)
+            raise ValueError(f"goes deeper than {MAX_JSON_DEPTH} levels") from None
+        _check_depth(table, MAX_JSON_DEPTH)
         if not isinstance(table, dict):
             raise ValueError("not a table")
         for name, kind in entries.items():
@@ -112,18 +122,18 @@ def about(**entries: type | tuple[type, ...]) -> Kind:
                 raise ValueError(f"{name!r} is of another kind")
         return table
 
-    def written(table: Mapping[str, Any]) -> Array:
+    def encode(table: Mapping[str, Any]) -> Array:
         return np.array(json.dumps(table, ensure_ascii=False, sort_keys=True))
 
-    return Kind("a table in JSON", "U", None, (), read, written)
+    return Kind("a table in JSON", "U", None, (), decode, encode)
 
 
-def _check_depth(value: Any, deepest: int) -> None:
+def _check_depth(value: Any, levels: int) -> None:
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    if not deepest:
-        raise ValueError(f"goes deeper than {DEEPEST_ABOUT} levels")
+    if not levels:
+        raise ValueError(f"goes deeper than {MAX_JSON_DEPTH} levels")
     for each in inner:
-        _check_depth(each, deepest - 1)
+        _check_depth(each, levels - 1)
 
 
 @dataclass(frozen=True)
@@ -143,22 +153,22 @@ class Member:
     finite: bool = True
     optional: bool = False
 
-    def check_header(self, packed: npz.PackedArray) -> None:
+    def check_header(self, packed: PackedArray) -> None:
         """An error unless type and number of dimensions are as they should be."""
         if not self.kind.allows(packed.dtype):
-            raise ValueError(f"expected {self.kind.what}, found {_described(packed.dtype)}")
-        wanted = self.dims if self.kind.stored is None else self.kind.stored
-        if wanted is not None and len(packed.shape) != len(wanted):
-            raise ValueError(f"expected {len(wanted)} dimensions, found {len(packed.shape)}")
+            raise ValueError(f"expected {self.kind.name}, found {_describe_dtype(packed.dtype)}")
+        shape = self.dims if self.kind.stored_shape is None else self.kind.stored_shape
+        if shape is not None and len(packed.shape) != len(shape):
+            raise ValueError(f"expected {len(shape)} dimensions, found {len(packed.shape)}")
 
     def check_values(self, array: Array) -> None:
         """An error unless all numbers lie within their bounds."""
-        usual = LARGEST if array.dtype.kind == "f" and self.finite else math.inf
+        usual = MAX_MAGNITUDE if array.dtype.kind == "f" and self.finite else math.inf
         low = -usual if self.low is None else self.low
         high = usual if self.high is None else self.high
         if not array.size or (low, high) == (-math.inf, math.inf):
             return
-        for number in _ends(array):
+        for number in _min_and_max(array):
             if not low <= number <= high:
                 with np.errstate(invalid="ignore"):  # a NaN that signals says so when it is widened
                     wide = array.astype(np.float64)
@@ -169,86 +179,87 @@ class Member:
 
 @dataclass(frozen=True)
 class ArrayFile:
-    """A kind of file: what errors call it, what to do about one that is not sound, its arrays."""
+    """A kind of file: its name in errors, what to do about a damaged one, and its arrays."""
 
-    what: str
-    how: str
+    name: str
+    remedy: str
     members: tuple[Member, ...] = ()
-    most: int = MOST_BYTES
-    packed: bool = False  # when written
+    max_bytes: int = MAX_FILE_BYTES
+    compressed: bool = False  # when written
 
     def read(self, path: str | Path) -> dict[str, Any]:
-        """What the declared arrays of a file stand for, by name."""
-        with self.opened(path) as file:
+        """The values of the declared arrays of a file, by name."""
+        with self.open(path) as file:
             return file.read(*self.members)
 
     @contextmanager
-    def opened(self, path: str | Path) -> Iterator[OpenFile]:
-        """A file whose arrays are read one after another, as what is read first decides."""
+    def open(self, path: str | Path) -> Iterator[OpenFile]:
+        """Open a file to read its arrays one after another: the first may decide on the others."""
         try:
-            with npz.opened_archive(path) as archive:
+            with open_archive(path) as archive:
                 yield OpenFile(self, path, archive)
-        except npz.UnsoundArchiveError as error:
-            raise self.unsound(path, str(error)) from None
+        except DamagedArchiveError as error:
+            raise self.error(path, str(error)) from None
 
     def write(self, path: str | Path, contents: Mapping[str, Any]) -> None:
-        """Write what arrays stand for, whole or not at all; equal contents give equal files."""
+        """Write values, whole or not at all; equal contents give equal files."""
         kinds = {member.name: member.kind for member in self.members}
         arrays: dict[str, Any] = {
-            name: kinds[name].written(value) if name in kinds else np.asarray(value)
+            name: kinds[name].encode(value) if name in kinds else np.asarray(value)
             for name, value in contents.items()
         }
         with atomic_write(path) as stream:
-            (np.savez_compressed if self.packed else np.savez)(stream, **arrays)
+            (np.savez_compressed if self.compressed else np.savez)(stream, **arrays)
 
-    def unsound(self, path: str | Path, reason: str) -> InputError:
+    def error(self, path: str | Path, reason: str) -> InputError:
         """The error that a file is not of this kind."""
-        # What is told may come out of the file: no letter of it may end the line, or do worse.
-        told = "".join(each if each.isprintable() else "?" for each in reason)[:LONGEST_REASON]
-        return InputError(f"{path}: not {self.what} ({told}); {self.how}")
+        # The reason may quote the file: none of its characters may end the line, or do worse.
+        printable = "".join(each if each.isprintable() else "?" for each in reason)
+        reason = printable[:MAX_REASON_CHARACTERS]
+        return InputError(f"{path}: not {self.name} ({reason}); {self.remedy}")
 
 
 class OpenFile:
     """A file of arrays while it is read; `sizes` has how long each named dimension is."""
 
-    def __init__(self, kind: ArrayFile, path: str | Path, archive: npz.Archive) -> None:
+    def __init__(self, kind: ArrayFile, path: str | Path, archive: Archive) -> None:
         self._kind, self._path, self._archive = kind, path, archive
         self.sizes: dict[str, int] = {}
         self.names = archive.names
 
-    def unsound(self, reason: str) -> InputError:
+    def error(self, reason: str) -> InputError:
         """The error that the file is not of its kind."""
-        return self._kind.unsound(self._path, reason)
+        return self._kind.error(self._path, reason)
 
     def read(self, *members: Member) -> dict[str, Any]:
-        """What some arrays stand for; all that can be known before is checked before."""
+        """The values of some arrays; headers are checked before any array is unpacked."""
         wanted = [each for each in members if not each.optional or each.name in self.names]
         for each in wanted:
             if each.name not in self.names:
                 there = ", ".join(self.names) or "none"
-                raise self.unsound(f"no array {each.name!r}; its arrays are: {there}")
-        self._archive.ask_for([each.name for each in wanted], self._kind.most)
+                raise self.error(f"no array {each.name!r}; its arrays are: {there}")
+        self._archive.reserve([each.name for each in wanted], self._kind.max_bytes)
         headers = []
         for each in wanted:
-            with self._naming(each):
-                packed = self._archive.packed(each.name)
+            with self._add_name_to_errors(each):
+                packed = self._archive.read_header(each.name)
                 each.check_header(packed)
-                if each.kind.stored is None:
-                    self._fit(each, packed.shape)
+                if each.kind.stored_shape is None:
+                    self._check_dims(each, packed.shape)
                 headers.append((each, packed))
-        return {each.name: self._unpacked(each, packed) for each, packed in headers}
+        return {each.name: self._unpack(each, packed) for each, packed in headers}
 
-    def _unpacked(self, member: Member, packed: npz.PackedArray) -> Any:
+    def _unpack(self, member: Member, packed: PackedArray) -> Any:
         array = self._archive.unpack(packed)
-        with self._naming(member):
+        with self._add_name_to_errors(member):
             member.check_values(array)
-            value = member.kind.read(array)
-            if member.kind.stored is not None and member.dims:
-                self._fit(member, (len(value),))
+            value = member.kind.decode(array)
+            if member.kind.stored_shape is not None and member.dims:
+                self._check_dims(member, (len(value),))
         return value
 
-    def _fit(self, member: Member, shape: tuple[int, ...]) -> None:
-        """Every dimension is as long as its name says, which the first to have it decides."""
+    def _check_dims(self, member: Member, shape: tuple[int, ...]) -> None:
+        """Raise an error unless equally named dimensions are equally long."""
         for dim, size in zip(member.dims or (), shape, strict=False):
             wanted = dim if isinstance(dim, int) else self.sizes.setdefault(dim, size)
             if size != wanted:
@@ -256,15 +267,15 @@ class OpenFile:
                 raise ValueError(f"{size}{of} where {wanted} are expected")
 
     @contextmanager
-    def _naming(self, member: Member) -> Iterator[None]:
-        """An error of one array names it, and the file."""
+    def _add_name_to_errors(self, member: Member) -> Iterator[None]:
+        """Add the names of an array and its file to errors."""
         try:
             yield
         except ValueError as error:
-            raise self.unsound(f"array {member.name!r}: {npz.one_line(error)}") from None
+            raise self.error(f"array {member.name!r}: {describe_error(error)}") from None
 
 
-def record_of(kind: type[Record], table: Mapping[str, Any]) -> Record:
+def record_from_table(kind: type[Record], table: Mapping[str, Any]) -> Record:
     """A dataclass from a table with its fields, which may lack those that have a default."""
     known = {field.name: field for field in fields(cast(Any, kind))}
     unknown = [name for name in table if name not in known]
@@ -277,7 +288,7 @@ def record_of(kind: type[Record], table: Mapping[str, Any]) -> Record:
 
 
 def fingerprint(arrays: Mapping[str, Array], choices: str = "") -> str:
-    """A hash of all arrays with their names and shapes, and of what else is to be told apart."""
+    """A hash of all arrays with their names and shapes, and of `choices`."""
     digest = hashlib.sha256(choices.encode())
     for name in sorted(arrays):
         digest.update(f"{name}{arrays[name].shape}".encode())
@@ -285,20 +296,20 @@ def fingerprint(arrays: Mapping[str, Array], choices: str = "") -> str:
     return digest.hexdigest()
 
 
-def _ends(array: Array) -> tuple[Any, Any]:
-    """The least and the largest number; NaN is one of them if it occurs."""
+def _min_and_max(array: Array) -> tuple[Any, Any]:
+    """The smallest and the largest number; NaN is one of them if it occurs."""
     if array.dtype != np.float16:
         return array.min().item(), array.max().item()
     # NumPy compares halves one by one. Their bits, those of negative numbers turned round, are
     # whole numbers in the same order, NaN beyond both ends, and are compared many at a time.
-    ordered = _turned(array.view(np.int16))
-    ends = _turned(np.array([ordered.min(), ordered.max()])).view(np.float16)
+    ordered = _flip_negative_bits(array.view(np.int16))
+    ends = _flip_negative_bits(np.array([ordered.min(), ordered.max()])).view(np.float16)
     return float(ends[0]), float(ends[1])
 
 
-def _turned(bits: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+def _flip_negative_bits(bits: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
     return bits ^ ((bits >> 15) & 0x7FFF)
 
 
-def _described(dtype: np.dtype[Any]) -> str:
+def _describe_dtype(dtype: np.dtype[Any]) -> str:
     return {"U": "text", "S": "bytes", "b": "true or false"}.get(dtype.kind, str(dtype))

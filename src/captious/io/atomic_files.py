@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from captious.errors import CaptiousError, OutputError
-from captious.io.inputs import is_packed
+from captious.io.inputs import is_gzipped
 from captious.io.remote_files import RemotePath, as_remote
 
 try:
@@ -45,7 +45,7 @@ def atomic_write(path: str | Path) -> Iterator[IO[bytes]]:
     """
     try:
         with _open_target(path) as stream:
-            if is_packed(path):
+            if is_gzipped(path):
                 # No name and no time of day inside, so that equal scores give equal files.
                 with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packed:
                     yield cast(IO[bytes], packed)
@@ -60,7 +60,7 @@ def atomic_write(path: str | Path) -> Iterator[IO[bytes]]:
 def check_writable(path: str | Path) -> None:
     """Stop before the work, not after it, where a file could not be written."""
     if (remote := as_remote(path)) is not None:
-        remote.check_reached()
+        remote.check_reachable()
         return
     target = _resolve_target(path)
     if not _is_pipe_or_device(path):
@@ -78,10 +78,10 @@ def _open_target(path: str | Path) -> AbstractContextManager[IO[bytes]]:
 @contextmanager
 def _upload(remote: RemotePath) -> Iterator[IO[bytes]]:
     """A stream into a file of this machine without a name, which another file system gets whole."""
-    with tempfile.TemporaryFile() as gathered:
-        yield gathered
-        gathered.seek(0)
-        remote.fill(gathered)
+    with tempfile.TemporaryFile() as buffer:
+        yield buffer
+        buffer.seek(0)
+        remote.upload(buffer)
 
 
 @contextmanager
@@ -99,11 +99,11 @@ def _replace_file(target: Path) -> Iterator[IO[bytes]]:
 @contextmanager
 def _write_to_pipe(path: str | Path) -> Iterator[IO[bytes]]:
     """A stream into a file without a name, whose contents a pipe or a device gets."""
-    with tempfile.TemporaryFile() as gathered:
-        yield gathered
-        gathered.seek(0)
+    with tempfile.TemporaryFile() as buffer:
+        yield buffer
+        buffer.seek(0)
         with os.fdopen(os.open(path, os.O_WRONLY), "wb") as stream:
-            shutil.copyfileobj(gathered, stream)
+            shutil.copyfileobj(buffer, stream)
 
 
 def _resolve_target(path: str | Path) -> Path:

@@ -16,18 +16,18 @@ from captious.errors import InputError, MissingDependencyError
 from captious.io.atomic_files import atomic_write
 from captious.io.file_metadata import FileMetadata, from_parquet_metadata, to_parquet_metadata
 from captious.io.input_tables import MISSING, InputTable, LazyColumns
-from captious.io.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
+from captious.io.inputs import MAX_FILE_BYTES, MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO
 from captious.io.parquet_footer import ColumnChunk, read_column_chunks
 from captious.io.remote_files import AnyPath, as_remote
 
 # Rows that are all alike take no room in a file. So many are read whatever the file's size; beyond,
 # so many for each of its bytes, which is more than ids and captions can be packed into.
-MOST_ROWS = 10_000_000
-ROWS_A_BYTE = 10
-BYTES_AT_ONCE = 64 << 20  # unpacked of a column
-BYTES_A_VALUE = 8  # of a number, or of a text's place in a dictionary
-BYTES_AN_OBJECT = 48  # of a number or an empty list in Python, with its place in a list
-BYTES_A_DICT = 184
+MAX_ROWS = 10_000_000
+MAX_ROWS_PER_BYTE = 10
+MAX_BYTES_PER_PART = 64 << 20  # unpacked of a column
+BYTES_PER_VALUE = 8  # of a number, or of a text's place in a dictionary
+BYTES_PER_OBJECT = 48  # of a number or an empty list in Python, with its place in a list
+BYTES_PER_DICT = 184
 
 
 def pyarrow() -> Any:
@@ -53,7 +53,7 @@ class SizeLimit:
     @classmethod
     def of_file(cls, path: Path | str, size: int) -> SizeLimit:
         """The limit for a file of so many bytes."""
-        return cls(path, min(MOST_BYTES, max(UNPACKED_BYTES, UNPACKED_TIMES * size)))
+        return cls(path, min(MAX_FILE_BYTES, max(MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO * size)))
 
     def check(self, size: int) -> None:
         """Raise an error if so many bytes more are too many."""
@@ -83,7 +83,7 @@ class ArrowColumns(LazyColumns):
     def take(self, rows: Sequence[int]) -> Any:
         """An Arrow table of some rows, in ascending order, with all columns."""
         arrow = pyarrow()
-        with one_line(self._limit.path, arrow):
+        with report_in_one_line(self._limit.path, arrow):
             table = self._read(list(self))
             is_whole = len(rows) == table.num_rows
             if not is_whole:
@@ -97,7 +97,7 @@ class ArrowColumns(LazyColumns):
             return table if is_whole else table.combine_chunks()
 
     def _list(self, name: str) -> list[Any]:
-        with one_line(self._limit.path, pyarrow()):
+        with report_in_one_line(self._limit.path, pyarrow()):
             column = self._read([name]).column(name)
             self._limit.add(unpacked_size(column) + size_in_python(column))
             kind, values = self._schema.field(name).type, []
@@ -138,14 +138,14 @@ def size_in_python(column: Any) -> int:
         return 0
     if arrow.types.is_struct(kind):
         parts = column.flatten()
-        return BYTES_A_DICT * len(column) + sum(map(_size_of_elements, parts))
+        return BYTES_PER_DICT * len(column) + sum(map(_size_of_elements, parts))
     if arrow.types.is_map(kind):
         return sum(map(_size_of_elements, (column.keys, column.items)))
     return _size_of_elements(column.flatten()) if hasattr(column, "flatten") else 0
 
 
 def _size_of_elements(array: Any) -> int:
-    return BYTES_AN_OBJECT * len(array) + size_in_python(array)
+    return BYTES_PER_OBJECT * len(array) + size_in_python(array)
 
 
 def _dictionary_size(arrow: Any, array: Any) -> int:
@@ -171,7 +171,7 @@ def _bounded_parts(column: Any) -> Iterator[Any]:
         while left:
             part = left.pop()
             half = len(part) // 2
-            if half and unpacked_size(part) > BYTES_AT_ONCE:
+            if half and unpacked_size(part) > MAX_BYTES_PER_PART:
                 left += [part.slice(half), part.slice(0, half)]
             else:
                 yield part
@@ -180,13 +180,13 @@ def _bounded_parts(column: Any) -> Iterator[Any]:
 def parse_parquet(data: bytes, path: Path | str) -> InputTable:
     """The columns of a file, each read when it is asked for."""
     arrow = pyarrow()
-    with one_line(path, arrow):
+    with report_in_one_line(path, arrow):
         file, schema = open_parquet(lambda: io.BytesIO(data))
         about, limit = file.metadata, SizeLimit.of_file(path, len(data))
         row_groups = read_column_chunks(io.BytesIO(data))
         leaves = (about.schema.column(place) for place in range(about.num_columns))
-        widths = [max(leaf.length, 0) or BYTES_A_VALUE for leaf in leaves]
-        if not 0 <= about.num_rows <= max(MOST_ROWS, ROWS_A_BYTE * len(data)):
+        widths = [max(leaf.length, 0) or BYTES_PER_VALUE for leaf in leaves]
+        if not 0 <= about.num_rows <= max(MAX_ROWS, MAX_ROWS_PER_BYTE * len(data)):
             raise InputError(
                 f"{path}: {about.num_rows:,} rows in {len(data):,} bytes cannot be captions"
             )
@@ -197,7 +197,7 @@ def parse_parquet(data: bytes, path: Path | str) -> InputTable:
         groups = [file.read_row_group(place, names) for place in range(about.num_row_groups)]
         return arrow.concat_tables(groups) if groups else schema.empty_table().select(names)
 
-    return _table(path, schema, read, limit, about.num_rows)
+    return _lazy_table(path, schema, read, limit, about.num_rows)
 
 
 def open_parquet(source: Callable[[], Any]) -> tuple[Any, Any]:
@@ -209,12 +209,12 @@ def open_parquet(source: Callable[[], Any]) -> tuple[Any, Any]:
     file = arrow.parquet.ParquetFile(source())
     leaves = (file.metadata.schema.column(place) for place in range(file.metadata.num_columns))
     texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY"]
-    fields = [_without_views(arrow, field) for field in file.schema_arrow]
+    fields = [_replace_views(arrow, field) for field in file.schema_arrow]
     schema = arrow.schema(fields, file.schema_arrow.metadata)
     return arrow.parquet.ParquetFile(source(), read_dictionary=texts), schema
 
 
-def _without_views(arrow: Any, field: Any) -> Any:
+def _replace_views(arrow: Any, field: Any) -> Any:
     """A field with texts in the place of views, which dictionaries cannot be cast to.
 
     In Parquet both are the same type.
@@ -224,9 +224,9 @@ def _without_views(arrow: Any, field: Any) -> Any:
         return field.with_type(arrow.string() if str(kind) == "string_view" else arrow.binary())
     if arrow.types.is_struct(kind):
         parts = (kind.field(place) for place in range(kind.num_fields))
-        return field.with_type(arrow.struct([_without_views(arrow, part) for part in parts]))
+        return field.with_type(arrow.struct([_replace_views(arrow, part) for part in parts]))
     if arrow.types.is_list(kind):
-        return field.with_type(arrow.list_(_without_views(arrow, kind.value_field)))
+        return field.with_type(arrow.list_(_replace_views(arrow, kind.value_field)))
     return field
 
 
@@ -248,16 +248,16 @@ def stored_size(
 
 def table_of_arrow(table: Any, path: Path | str) -> InputTable:
     """The columns of an Arrow table in memory, each made a list when it is asked for."""
-    return _table(path, table.schema, table.select, SizeLimit(path, inf), table.num_rows)
+    return _lazy_table(path, table.schema, table.select, SizeLimit(path, inf), table.num_rows)
 
 
 def table_of_batches(batches: Any, schema: Any, limit: SizeLimit) -> InputTable:
     """The columns of some rows of an opened file."""
     table = pyarrow().Table.from_batches(batches)
-    return _table(limit.path, schema, table.select, limit, table.num_rows)
+    return _lazy_table(limit.path, schema, table.select, limit, table.num_rows)
 
 
-def _table(
+def _lazy_table(
     path: Path | str, schema: Any, read: Callable[[list[str]], Any], limit: SizeLimit, rows: int
 ) -> InputTable:
     if len(set(schema.names)) != len(schema.names):
@@ -267,7 +267,7 @@ def _table(
 
 
 @contextmanager
-def one_line(path: Path | str, arrow: Any) -> Iterator[None]:
+def report_in_one_line(path: Path | str, arrow: Any) -> Iterator[None]:
     """Say in one line what a damaged file makes pyarrow raise."""
     try:
         yield
@@ -286,7 +286,7 @@ def write_parquet(
 ) -> None:
     """Write all columns as one row group; missing values are null."""
     arrow = pyarrow()
-    table = arrow.table({name: _array(arrow, values) for name, values in columns.items()})
+    table = arrow.table({name: _to_arrow_array(arrow, values) for name, values in columns.items()})
     with atomic_write(path) as stream:
         write_arrow(stream, table, metadata or {})
 
@@ -297,10 +297,10 @@ def write_arrow(stream: IO[bytes], table: Any, metadata: FileMetadata) -> None:
     pyarrow().parquet.write_table(table.replace_schema_metadata(merged or None), stream)
 
 
-def join(parts: Sequence[AnyPath], path: AnyPath) -> None:
+def join_files(parts: Sequence[AnyPath], path: AnyPath) -> None:
     """The rows of several files as one, with types that hold all, and the metadata of the first."""
     arrow = pyarrow()
-    with one_line(path, arrow):
+    with report_in_one_line(path, arrow):
         schemas = [arrow.parquet.read_schema(arrow_source(part)) for part in parts]
     try:
         schema = arrow.unify_schemas(schemas, promote_options="permissive")
@@ -312,7 +312,7 @@ def join(parts: Sequence[AnyPath], path: AnyPath) -> None:
     none = schema.empty_table()
     with atomic_write(path) as stream, arrow.parquet.ParquetWriter(stream, schema) as writer:
         for part in parts:
-            with one_line(part, arrow):
+            with report_in_one_line(part, arrow):
                 table = arrow.parquet.read_table(arrow_source(part))
                 whole = arrow.concat_tables([none, table], promote_options="permissive")
                 writer.write_table(whole.cast(schema))
@@ -324,7 +324,7 @@ def arrow_source(path: str | Path) -> Any:
     return str(path) if remote is None else remote.arrow_file()
 
 
-def _array(arrow: Any, values: Sequence[Any]) -> Any:
+def _to_arrow_array(arrow: Any, values: Sequence[Any]) -> Any:
     """A column of one type: ids that are numbers and text mixed, or huge numbers, become text."""
     if isinstance(values, np.ndarray):
         return arrow.array(values)

@@ -1,4 +1,4 @@
-"""A folder of parts, as streams write one: its rows, read as if they stood in one file."""
+"""Read the rows of a folder of parts, which a stream wrote, as if they were one file."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ SIGNATURE = "signature"
 
 @dataclass(frozen=True)
 class PartFolder:
-    """What the manifest of a finished folder says; errors name what is not as it was written."""
+    """A finished folder and its manifest; files that differ from it are errors."""
 
     folder: AnyPath
     manifest: Mapping[str, Any]
 
     @classmethod
-    def opened(cls, folder: str | Path) -> PartFolder:
-        """A folder that whoever wrote it has finished."""
+    def open(cls, folder: str | Path) -> PartFolder:
+        """Open a finished folder."""
         folder = as_path(folder)
         check_finished(folder)
         path = folder / MANIFEST
         manifest = decode_json(read_text(path), str(path))
         if not isinstance(manifest, dict):
-            raise _damaged(path)
+            raise _damaged_manifest_error(path)
         return cls(folder, manifest)
 
     @property
     def scores(self) -> tuple[str, ...]:
-        """The columns that were computed; none of rows that were only filtered."""
-        found = self.manifest.get("corpus", {})
-        return tuple(found) if isinstance(found, dict) else ()
+        """The columns of scores; none where rows were only filtered."""
+        corpus = self.manifest.get("corpus", {})
+        return tuple(corpus) if isinstance(corpus, dict) else ()
 
     @property
     def columns(self) -> dict[str, Any]:
-        """Which columns were named for their roles."""
+        """The columns that the user named for roles."""
         settings = self.manifest.get("settings")
-        found = settings.get("columns") if isinstance(settings, dict) else None
-        return found if isinstance(found, dict) else {}
+        columns = settings.get("columns") if isinstance(settings, dict) else None
+        return columns if isinstance(columns, dict) else {}
 
     def table(self) -> InputTable:
         """The rows of all parts."""
@@ -63,14 +63,14 @@ class PartFolder:
     def _files(self) -> list[AnyPath]:
         rows = self.manifest.get("parts")
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise _damaged(self.folder / MANIFEST)
+            raise _damaged_manifest_error(self.folder / MANIFEST)
         files = []
         for row in rows:
             name, sha256 = row.get("file"), row.get("sha256")
-            if name == "":  # of whose rows none was kept
+            if name == "":  # none of its rows was kept
                 continue
             if not isinstance(name, str) or Path(name).name != name:
-                raise _damaged(self.folder / MANIFEST)
+                raise _damaged_manifest_error(self.folder / MANIFEST)
             path = self.folder / name
             if not is_file(path) or sha256_of(path) != sha256:
                 raise InputError(
@@ -82,13 +82,13 @@ class PartFolder:
 
 
 def is_part_folder(path: str | Path) -> bool:
-    """Whether a stream wrote here, or writes."""
+    """Whether a stream wrote this folder, or is writing it."""
     folder = as_path(path)
     return is_file(folder / MANIFEST) or is_folder(folder / UNFINISHED)
 
 
 def check_finished(folder: AnyPath) -> None:
-    """Stop at a folder that has not all of its parts."""
+    """Raise an error for a folder that does not have all of its parts."""
     if not is_file(folder / MANIFEST):
         raise InputError(
             f"{folder}: not finished; run the command that writes it again, which resumes where it "
@@ -99,9 +99,9 @@ def check_finished(folder: AnyPath) -> None:
 def read_rows(path: str | Path, format: str | None = None) -> InputTable:
     """The rows of a file, or of a folder of parts."""
     if is_folder(path) and is_part_folder(path):
-        return PartFolder.opened(path).table()
+        return PartFolder.open(path).table()
     return read_table(path, format)
 
 
-def _damaged(path: AnyPath) -> InputError:
+def _damaged_manifest_error(path: AnyPath) -> InputError:
     return InputError(f"{path}: not a manifest of parts; score the captions again")

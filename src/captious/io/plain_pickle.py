@@ -21,10 +21,10 @@ import numpy as np
 from captious.errors import InputError
 from captious.io.inputs import read_input
 
-MOST_BYTES = 512 << 20  # document frequencies of COCO's training set take 85 to 113 MB
-MOST_STEPS = 1 << 26
-MOST_CONTAINERS = 1000  # dicts, lists and sets; n-grams are tuples
-WIDEST = 8  # bytes of a whole number
+MAX_FILE_BYTES = 512 << 20  # document frequencies of COCO's training set take 85 to 113 MB
+MAX_INSTRUCTIONS = 1 << 26
+MAX_CONTAINERS = 1000  # dicts, lists and sets; n-grams are tuples
+MAX_INTEGER_BYTES = 8  # bytes of a whole number
 SHORT_TEXT, MEMOIZE, STOP = 0x8C, 0x94, ord(".")
 
 
@@ -40,7 +40,7 @@ class Name(Enum):
     ENCODE = "codecs.encode"  # by which protocol 2 writes bytes
 
 
-NAMES = {
+ALLOWED_NAMES = {
     ("collections", "defaultdict"): Name.DEFAULTDICT,
     ("numpy", "dtype"): Name.DTYPE,
     ("numpy.core.multiarray", "scalar"): Name.SCALAR,
@@ -52,7 +52,7 @@ NAMES = {
         for name in (Name.FLOAT, Name.INT, Name.SET)
     },
 }
-DTYPES = frozenset({"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"})
+ALLOWED_DTYPES = frozenset({"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"})
 
 
 class _Dtype:
@@ -69,7 +69,7 @@ def read_plain_pickle(path: str | Path) -> Any:
     Text of Python 2 is read as Latin-1, as everybody reads it; a defaultdict becomes a dict, and a
     NumPy number a number.
     """
-    return _Reader(path, read_input(path, MOST_BYTES)).read()
+    return _Reader(path, read_input(path, MAX_FILE_BYTES)).read()
 
 
 class _Reader:
@@ -89,7 +89,7 @@ class _Reader:
         """Run the program to its end."""
         data, stack, memo, known = self.data, self.stack, self.memo, INSTRUCTIONS
         try:
-            for _ in range(MOST_STEPS):
+            for _ in range(MAX_INSTRUCTIONS):
                 at = self.at
                 code = data[at]
                 # Most instructions are these two, so they are done here and now.
@@ -112,7 +112,7 @@ class _Reader:
         except (IndexError, ValueError, TypeError, OverflowError, struct.error):
             # The end is missed, a number is none, a key cannot be one, something was never there.
             self._refuse("is cut off or damaged")
-        return self._refuse(f"has more than {MOST_STEPS:,} instructions")
+        return self._refuse(f"has more than {MAX_INSTRUCTIONS:,} instructions")
 
     def _refuse(self, why: str) -> NoReturn:
         raise InputError(f"{self.path}: the pickle {why} (byte {self.at:,})") from None
@@ -160,21 +160,23 @@ class _Reader:
 
     def whole(self, packed: bytes) -> int:
         """A whole number from its bytes."""
-        if len(packed) > WIDEST:
-            self._refuse(f"has a number of more than {8 * WIDEST} bits")
+        if len(packed) > MAX_INTEGER_BYTES:
+            self._refuse(f"has a number of more than {8 * MAX_INTEGER_BYTES} bits")
         return int.from_bytes(packed, "little", signed=True)
 
     def digits(self, line: bytes) -> int | bool:
         """A whole number from its digits: protocol 0 writes True as 01, a long one with an L."""
         if line in (b"00", b"01"):
             return line == b"01"
-        return self.whole(int(line.removesuffix(b"L")[:40]).to_bytes(WIDEST, "little", signed=True))
+        return self.whole(
+            int(line.removesuffix(b"L")[:40]).to_bytes(MAX_INTEGER_BYTES, "little", signed=True)
+        )
 
     def contain(self, container: Any) -> None:
         """Put a new container on the stack."""
         self.containers += 1
-        if self.containers > MOST_CONTAINERS:
-            self._refuse(f"has more than {MOST_CONTAINERS:,} dicts, lists and sets")
+        if self.containers > MAX_CONTAINERS:
+            self._refuse(f"has more than {MAX_CONTAINERS:,} dicts, lists and sets")
         self.stack.append(container)
 
     def pack(self, values: list[Any]) -> None:
@@ -221,13 +223,13 @@ class _Reader:
 
     def name(self, module: str, name: str) -> None:
         """Put what a name stands for on the stack, if it is one of the few that may be named."""
-        if (module, name) not in NAMES:
+        if (module, name) not in ALLOWED_NAMES:
             named = f"{module[:60]}.{name[:60]}"
             self._refuse(
                 f"names {named!r}, and nothing but dicts, lists, tuples, sets, text, bytes and "
                 "numbers is read"
             )
-        self.stack.append(NAMES[module, name])
+        self.stack.append(ALLOWED_NAMES[module, name])
 
     def call(self) -> None:
         """What a name makes of its arguments, for the names that are known."""
@@ -238,7 +240,7 @@ class _Reader:
             case Name.SET, (list() as values,):
                 self.copy(len(values))
                 self.contain(set(values))
-            case Name.DTYPE, (str() as code, *_) if code in DTYPES:
+            case Name.DTYPE, (str() as code, *_) if code in ALLOWED_DTYPES:
                 self.stack.append(_Dtype(code))
             case Name.SCALAR, (_Dtype() as dtype, bytes() | str() as raw):
                 packed = raw if isinstance(raw, bytes) else raw.encode("latin-1")
@@ -272,7 +274,7 @@ Instruction = Callable[[_Reader], None]
 U1, U2, I4, U4, U8, F8 = (struct.Struct(form) for form in ("<B", "<H", "<i", "<I", "<Q", ">d"))
 
 
-def _old_text(quoted: bytes) -> str:
+def _decode_python_2_text(quoted: bytes) -> str:
     """Text of Python 2 as protocol 0 has it."""
     quoted = quoted.strip()
     if len(quoted) < 2 or quoted[:1] != quoted[-1:] or quoted[:1] not in b"\"'":
@@ -287,77 +289,77 @@ def _skip(size: int) -> Instruction:
     return skip
 
 
-def _constant(value: Any) -> Instruction:
+def _push_constant(value: Any) -> Instruction:
     return lambda reader: reader.stack.append(value)
 
 
-def _number(form: struct.Struct) -> Instruction:
+def _push_number(form: struct.Struct) -> Instruction:
     return lambda reader: reader.stack.append(reader.number(form))
 
 
-def _sized(form: struct.Struct, decode: Callable[[bytes], Any]) -> Instruction:
+def _push_sized(form: struct.Struct, decode: Callable[[bytes], Any]) -> Instruction:
     """Bytes whose number stands before them."""
     return lambda reader: reader.stack.append(decode(reader.take(reader.number(form))))
 
 
-def _on_a_line(decode: Callable[[bytes], Any]) -> Instruction:
+def _push_line(decode: Callable[[bytes], Any]) -> Instruction:
     return lambda reader: reader.stack.append(decode(reader.line()))
 
 
-def _number_on_a_line(reader: _Reader) -> int:
+def _read_number_line(reader: _Reader) -> int:
     return int(reader.line())
 
 
-def _number_of_1(reader: _Reader) -> int:
+def _read_1_byte(reader: _Reader) -> int:
     return int(reader.number(U1))
 
 
-def _number_of_4(reader: _Reader) -> int:
+def _read_4_bytes(reader: _Reader) -> int:
     return int(reader.number(U4))
 
 
-def _remember(number: Callable[[_Reader], int]) -> Instruction:
+def _memoize(number: Callable[[_Reader], int]) -> Instruction:
     """Give the last value a number."""
     return lambda reader: reader.remember(number(reader))
 
 
-def _recall(number: Callable[[_Reader], int]) -> Instruction:
+def _push_memoized(number: Callable[[_Reader], int]) -> Instruction:
     """The value that has a number."""
     return lambda reader: reader.stack.append(reader.memo[abs(number(reader))])
 
 
-def _pairs(values: list[Any]) -> dict[Any, Any]:
+def _dict_of_pairs(values: list[Any]) -> dict[Any, Any]:
     return dict(zip(values[::2], values[1::2], strict=True))
 
 
 _LATIN = partial(str, encoding="latin-1")
 _UTF_8 = partial(str, encoding="utf-8", errors="surrogatepass")
-_BY_LETTER: dict[str, Instruction] = {
+_INSTRUCTIONS_BY_LETTER: dict[str, Instruction] = {
     "\x80": _skip(1),  # the version: every one is read
     "\x95": _skip(8),  # the length of what follows
-    "N": _constant(None),
-    "\x88": _constant(True),
-    "\x89": _constant(False),
+    "N": _push_constant(None),
+    "\x88": _push_constant(True),
+    "\x89": _push_constant(False),
     "I": lambda reader: reader.stack.append(reader.digits(reader.line())),
     "L": lambda reader: reader.stack.append(reader.digits(reader.line())),
-    "J": _number(I4),
-    "K": _number(U1),
-    "M": _number(U2),
+    "J": _push_number(I4),
+    "K": _push_number(U1),
+    "M": _push_number(U2),
     "\x8a": lambda reader: reader.stack.append(reader.whole(reader.take(reader.number(U1)))),
     "\x8b": lambda reader: reader.stack.append(reader.whole(reader.take(reader.number(I4)))),
-    "F": _on_a_line(float),
-    "G": _number(F8),
-    "S": _on_a_line(_old_text),
-    "U": _sized(U1, _LATIN),
-    "T": _sized(I4, _LATIN),
-    "V": _on_a_line(partial(str, encoding="raw-unicode-escape")),
-    "X": _sized(U4, _UTF_8),
-    "\x8d": _sized(U8, _UTF_8),
-    "C": _sized(U1, bytes),
-    "B": _sized(U4, bytes),
-    "\x8e": _sized(U8, bytes),
+    "F": _push_line(float),
+    "G": _push_number(F8),
+    "S": _push_line(_decode_python_2_text),
+    "U": _push_sized(U1, _LATIN),
+    "T": _push_sized(I4, _LATIN),
+    "V": _push_line(partial(str, encoding="raw-unicode-escape")),
+    "X": _push_sized(U4, _UTF_8),
+    "\x8d": _push_sized(U8, _UTF_8),
+    "C": _push_sized(U1, bytes),
+    "B": _push_sized(U4, bytes),
+    "\x8e": _push_sized(U8, bytes),
     "(": lambda reader: reader.marks.append(len(reader.stack)),
-    ")": _constant(()),
+    ")": _push_constant(()),
     "\x85": lambda reader: reader.pack_last(1),
     "\x86": lambda reader: reader.pack_last(2),
     "\x87": lambda reader: reader.pack_last(3),
@@ -365,28 +367,30 @@ _BY_LETTER: dict[str, Instruction] = {
     "]": lambda reader: reader.contain([]),
     "l": lambda reader: reader.contain(reader.marked()),
     "a": _Reader.append,
-    "e": lambda reader: _all_to(reader, list, list.extend),
+    "e": lambda reader: _add_marked(reader, list, list.extend),
     "}": lambda reader: reader.contain({}),
-    "d": lambda reader: reader.contain(_pairs(reader.marked())),
+    "d": lambda reader: reader.contain(_dict_of_pairs(reader.marked())),
     "s": _Reader.set_item,
-    "u": lambda reader: _all_to(reader, dict, lambda to, values: to.update(_pairs(values))),
+    "u": lambda reader: _add_marked(
+        reader, dict, lambda to, values: to.update(_dict_of_pairs(values))
+    ),
     "\x8f": lambda reader: reader.contain(set()),
-    "\x90": lambda reader: _all_to(reader, set, set.update),
-    "p": _remember(_number_on_a_line),
-    "q": _remember(_number_of_1),
-    "r": _remember(_number_of_4),
-    "g": _recall(_number_on_a_line),
-    "h": _recall(_number_of_1),
-    "j": _recall(_number_of_4),
+    "\x90": lambda reader: _add_marked(reader, set, set.update),
+    "p": _memoize(_read_number_line),
+    "q": _memoize(_read_1_byte),
+    "r": _memoize(_read_4_bytes),
+    "g": _push_memoized(_read_number_line),
+    "h": _push_memoized(_read_1_byte),
+    "j": _push_memoized(_read_4_bytes),
     "c": _Reader.name_on_lines,
     "\x93": _Reader.name_on_stack,
     "R": _Reader.call,
     "b": _Reader.state,
 }
-INSTRUCTIONS = {ord(letter): instruction for letter, instruction in _BY_LETTER.items()}
+INSTRUCTIONS = {ord(letter): instruction for letter, instruction in _INSTRUCTIONS_BY_LETTER.items()}
 
 
-def _all_to(reader: _Reader, kind: type[Any], add: Callable[[Any, list[Any]], object]) -> None:
+def _add_marked(reader: _Reader, kind: type[Any], add: Callable[[Any, list[Any]], object]) -> None:
     """All values since the mark go to the container below it."""
     values = reader.marked()
     add(reader.last(kind), values)

@@ -14,7 +14,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError, short_repr
 from captious.images.sources import ImageSource
-from captious.io.inputs import last_written, read_text
+from captious.io.inputs import modification_time, read_text
 from captious.metrics.base import Metric, StatisticRules
 from captious.metrics.image_inputs import images_parameter
 from captious.metrics.image_objects import (
@@ -55,7 +55,7 @@ class ObjectVocabulary:
     def load(cls, path: str | Path | None = None) -> ObjectVocabulary:
         """COCO's classes that ship, or a file: a class a line, other names of it after commas."""
         path = SHIPPED if path is None else Path(path)
-        return _load(path, last_written(path))
+        return _load(path, modification_time(path))
 
     @property
     def example_classes(self) -> list[str]:

@@ -15,7 +15,7 @@ from captious.images.detector import THRESHOLD, load_detector, objects_in_images
 from captious.images.sources import ImageSource, holds_vectors, image_folder
 from captious.io.formats import read_table
 from captious.io.input_tables import InputTable, describe, parse_json_cell
-from captious.io.inputs import last_written, read_input, read_text
+from captious.io.inputs import modification_time, read_input, read_text
 from captious.io.json import decode_json
 from captious.metrics.image_inputs import image_signature
 from captious.metrics.parameters import parameter
@@ -130,7 +130,7 @@ class ObjectSource:
 
 def _load_objects(path: str | Path) -> Objects:
     """The names of each image's objects, read once for as long as the file does not change."""
-    return _read_cached(Path(path), last_written(path))
+    return _read_cached(Path(path), modification_time(path))
 
 
 @lru_cache(maxsize=2)

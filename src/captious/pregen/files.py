@@ -12,7 +12,7 @@ from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
 from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.array_arguments import as_booleans, as_floats, check_flat
 from captious.errors import InputError
-from captious.io.array_files import NAMES, NUMBERS, WHOLE, ArrayFile, Member
+from captious.io.array_files import NAMES, NUMBERS, WHOLE_NUMBERS, ArrayFile, Member
 from captious.io.formats import read_table, write_columns
 from captious.io.input_tables import InputTable, describe
 from captious.pregen.inputs import BoolArray
@@ -28,12 +28,12 @@ FILE = ArrayFile(
     (
         Member("probabilities", NUMBERS, ("words",), finite=False),  # checked word by word
         Member("is_first", NUMBERS, ("words",)),
-        Member("caption_offsets", WHOLE, ("captions and one",)),
-        Member("image_offsets", WHOLE, ("images and one",)),
+        Member("caption_offsets", WHOLE_NUMBERS, ("captions and one",)),
+        Member("image_offsets", WHOLE_NUMBERS, ("images and one",)),
         Member(IMAGES, NAMES, ("images",), optional=True),
     ),
-    most=1 << 33,
-    packed=True,
+    max_bytes=1 << 33,
+    compressed=True,
 )
 
 

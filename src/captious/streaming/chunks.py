@@ -10,23 +10,35 @@ import csv as standard_csv
 import hashlib
 import io
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import IO
+from logging import DEBUG
+from os import SEEK_END
+from typing import IO, Any
 
 from captious.errors import InputError
 from captious.io.csv import TAB, allow_long_cells, detect_delimiter, parse_csv, parse_tsv
 from captious.io.formats import STANDARD
 from captious.io.input_tables import InputTable
-from captious.io.inputs import STANDARD_INPUT, open_input, open_standard_input, open_unpacked
+from captious.io.inputs import STANDARD_INPUT, open_input
 from captious.io.json import parse_json_lines
-from captious.streaming import parquet_chunks
-from captious.streaming.sources import Source
+from captious.io.parquet import (
+    BYTES_PER_VALUE,
+    SizeLimit,
+    arrow_source,
+    open_parquet,
+    pyarrow,
+    report_in_one_line,
+    table_of_batches,
+)
+from captious.io.parquet_footer import ColumnChunk, read_column_chunks
+from captious.streaming.sources import Source, open_source
 
 ROWS_PER_CHUNK = 16_384  # of a chunk, and of a part of the output
 MAX_CHUNK_BYTES = 256 << 20  # of a chunk: rows of long captions make smaller ones
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+BYTES_PER_READ = 1 << 20  # of a row group that is hashed
 MAX_HEADER_LINES = 100  # in which a header and a first row end
 PARSERS = {"jsonl": parse_json_lines, "csv": parse_csv, "tsv": parse_tsv}
 
@@ -60,7 +72,7 @@ class Chunk:
     def table(self) -> InputTable:
         """Its rows."""
         if self.source.format == "parquet":
-            return parquet_chunks.table_of(
+            return _read_parquet_rows(
                 self.source.path, self.group, self.start, self.end, self.first
             )
         name = STANDARD_INPUT if self.source.path == STANDARD else self.source.path
@@ -118,8 +130,24 @@ def _split_csv(source: Source, rows: int) -> Iterator[Chunk]:
 
 
 def _split_parquet(source: Source, rows: int) -> Iterator[Chunk]:
-    for found in parquet_chunks.ranges_of(source.path, rows, MAX_CHUNK_BYTES):
-        yield Chunk(0, source, found.first, found.start, found.end, found.digest, group=found.group)
+    """Ranges of so many rows of each row group, or of fewer where they are long."""
+    path, arrow = source.path, pyarrow()
+    with open_input(path) as stream, report_in_one_line(path, arrow):
+        about = arrow.parquet.ParquetFile(stream).metadata
+        limit = SizeLimit.of_file(path, stream.seek(0, SEEK_END))
+        first = 1
+        for group, column_chunks in enumerate(read_column_chunks(stream)):
+            count = about.row_group(group).num_rows
+            for column_chunk in column_chunks:  # of lists, a row may hold any number
+                limit.check(BYTES_PER_VALUE * column_chunk.values)
+            digest = _hash_row_group(stream, column_chunks)
+            size = max(about.row_group(group).total_byte_size, 1)
+            step = max(1, min(rows, count * MAX_CHUNK_BYTES // size))
+            for start in range(0, count, step):
+                end = min(start + step, count)
+                digest_of_range = f"{digest}:{start}:{end}"
+                yield Chunk(0, source, first + start, start, end, digest_of_range, group=group)
+            first += count
 
 
 SPLITTERS: dict[str, Callable[[Source, int], Iterator[Chunk]]] = {
@@ -130,14 +158,9 @@ SPLITTERS: dict[str, Callable[[Source, int], Iterator[Chunk]]] = {
 }
 
 
-def open_source(source: Source) -> AbstractContextManager[IO[bytes]]:
-    """What a source holds, unpacked."""
-    return open_standard_input() if source.file == STANDARD else open_unpacked(source.file)
-
-
 @contextmanager
 def _open_lines(source: Source) -> Iterator[Iterator[bytes]]:
-    """The lines of a stream, each with its end, none of which can fill the memory."""
+    """The lines of a source with their ends, each of bounded length."""
     with open_source(source) as stream:
         yield iter(lambda: stream.readline(MAX_CHUNK_BYTES + 1), b"")
 
@@ -176,29 +199,91 @@ def split_tsv_records(lines: Iterator[bytes], tabs: int) -> Iterator[bytes]:
 def _group_into_chunks(
     source: Source, head: bytes, records: Iterator[bytes], rows: int
 ) -> Iterator[Chunk]:
-    """Rows as chunks: so many of them, or fewer where they are long."""
+    """Chunks of so many rows, or of fewer where they are long."""
     start, first = len(head), 1 + head.count(b"\n")
-    some: list[bytes] = []
+    group: list[bytes] = []
     size = 0
 
     def chunk() -> Chunk:
-        data = b"".join(some)
+        data = b"".join(group)
         digest = hashlib.blake2b(head + data, digest_size=16).hexdigest()
-        kept = data if source.is_stream else None
-        return Chunk(0, source, first, start, start + size, digest, head, kept)
+        carried = data if source.is_stream else None
+        return Chunk(0, source, first, start, start + size, digest, head, carried)
 
     for record in records:
         if len(record) > MAX_CHUNK_BYTES:
-            line = first + sum(each.count(b"\n") for each in some)
+            line = first + sum(each.count(b"\n") for each in group)
             raise InputError(
                 f"{source.path}: line {line:,}: a row of more than {MAX_CHUNK_BYTES >> 20} MB"
             )
-        if some and (len(some) == rows or size + len(record) > MAX_CHUNK_BYTES):
+        if group and (len(group) == rows or size + len(record) > MAX_CHUNK_BYTES):
             yield chunk()
-            start, first = start + size, first + sum(each.count(b"\n") for each in some)
-            some.clear()
+            start, first = start + size, first + sum(each.count(b"\n") for each in group)
+            group.clear()
             size = 0
-        some.append(record)
+        group.append(record)
         size += len(record)
-    if some:
+    if group:
         yield chunk()
+
+
+def _hash_row_group(stream: IO[bytes], chunks: Sequence[ColumnChunk]) -> str:
+    """A hash of a row group's bytes."""
+    digest = hashlib.blake2b(digest_size=16)
+    for chunk in chunks:
+        stream.seek(chunk.start)
+        left = chunk.packed_bytes
+        while left > 0 and (piece := stream.read(min(BYTES_PER_READ, left))):
+            digest.update(piece)
+            left -= len(piece)
+    return digest.hexdigest()
+
+
+@dataclass
+class _RowGroupReader:
+    """Reader of a row group from its beginning on; earlier rows are skipped."""
+
+    path: str
+    group: int
+    schema: Any
+    size: int
+    batches: Any
+    at: int = 0
+
+    @classmethod
+    def open(cls, path: str, group: int, rows: int) -> _RowGroupReader:
+        arrow = pyarrow()
+        with open_input(path, DEBUG) as stream:
+            size = stream.seek(0, SEEK_END)
+        with report_in_one_line(path, arrow):
+            file, schema = open_parquet(lambda: arrow_source(path))
+            batches = file.iter_batches(batch_size=rows, row_groups=[group])
+        return cls(path, group, schema, size, batches)
+
+
+# A process that works on one range after another continues reading.
+_open_reader: _RowGroupReader | None = None
+
+
+def _read_parquet_rows(path: str, group: int, start: int, end: int, first: int) -> InputTable:
+    """The rows of a range."""
+    global _open_reader
+    arrow = pyarrow()
+    rows = end - start
+    batches = []
+    if (
+        _open_reader is None
+        or (_open_reader.path, _open_reader.group) != (path, group)
+        or _open_reader.at > start
+    ):
+        _open_reader = _RowGroupReader.open(path, group, rows)
+    with report_in_one_line(path, arrow):
+        while _open_reader.at < end:
+            batch = next(_open_reader.batches)
+            begin, _open_reader.at = _open_reader.at, _open_reader.at + batch.num_rows
+            if _open_reader.at > start:
+                batches.append(batch.slice(max(start - begin, 0), end - max(start, begin)))
+        table = table_of_batches(
+            batches, _open_reader.schema, SizeLimit.of_file(path, _open_reader.size)
+        )
+    return replace(table, numbers=range(first, first + rows))

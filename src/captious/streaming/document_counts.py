@@ -17,7 +17,7 @@ from captious.io.column_roles import CANDIDATE, REFERENCES, Columns
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.streaming.chunks import Chunk
 from captious.streaming.reference_index import ReferenceIndex
-from captious.streaming.row_ids import with_row_ids
+from captious.streaming.scoring import add_row_ids
 from captious.streaming.tasks import Engine
 
 COUNTS_PER_MERGE = 16  # collections that are merged at once
@@ -55,7 +55,7 @@ class CountDocuments:
 
     def _count(self, images: NewImages) -> DocumentFrequencies:
         reading = ReadOptions(self.columns, repeated=True, report=_ignore_note)
-        table = with_row_ids(images.chunk.table(), reading).take(images.rows)
+        table = add_row_ids(images.chunk.table(), reading).take(images.rows)
         references = corpus_from_tables([table], reading, needs_references=True).references
         sets = [
             references.captions[start:end]
@@ -105,7 +105,7 @@ def _new_images(chunks: Iterable[Chunk], columns: Columns) -> Iterator[NewImages
     seen: set[bytes] = set()
     reading = ReadOptions(columns, report=warn)
     for chunk in chunks:
-        table = with_row_ids(chunk.table(), reading)
+        table = add_row_ids(chunk.table(), reading)
         recognised = reading.find_columns(table, CANDIDATE, REFERENCES)
         rows = []
         for row, image in enumerate(extract_ids(table, recognised.id)):

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from captious.errors import InputError, warn
+from captious.io.atomic_files import atomic_write
 from captious.io.caption_tables import ReadOptions
 from captious.io.formats import STANDARD
 from captious.io.input_tables import InputTable
-from captious.io.inputs import open_input
+from captious.io.inputs import is_file, open_input, read_text, sha256_of
 from captious.io.json import json_text
 from captious.io.remote_files import without_query
-from captious.streaming.build_cache import build_once
 from captious.streaming.chunks import ROWS_PER_CHUNK, iter_chunks
 from captious.streaming.document_counts import count_documents_in_index, count_documents_in_rows
 from captious.streaming.reference_index import ReferenceIndex
@@ -30,7 +32,7 @@ BYTES_PER_READ = 1 << 20
 
 @dataclass(frozen=True)
 class PreparedStream:
-    """Settings that any process can work with, and what they depend on beside themselves."""
+    """Settings that any process can work with, and the files that they depend on."""
 
     scoring: Scoring
     references: str = ""  # a hash of the files that references came from
@@ -48,21 +50,23 @@ def prepare_stream(
 
     Both are files in the folder, where a resumed run finds them again.
     """
-    of = {"version": __version__, "columns": json_text(dict(scoring.columns))}
+    inputs = {"version": __version__, "columns": json_text(dict(scoring.columns))}
     digest, index = "", None
     if references:
-        digest = _digest(references)
-        of["references"] = digest
-        index = build_once(folder / INDEX, of, lambda path: _make_index(path, references, scoring))
+        digest = _hash_files(references)
+        inputs["references"] = digest
+        index = build_once(
+            folder / INDEX, inputs, lambda path: _build_index(path, references, scoring)
+        )
         scoring = replace(scoring, references=str(index))
     frequencies = None
     metrics = scoring.select().metrics if scoring.metrics else ()
     if any(metric.needs_whole_corpus for metric in metrics):
         tokenizer = tokenizer_for(language_code(scoring.language), scoring.tokenizer)
-        of["tokenizer"] = tokenizer
+        inputs["tokenizer"] = tokenizer
         if index is None:
-            _check_read_twice(sources)
-            of["rows"] = _digest([source.file for source in sources])
+            _check_rereadable(sources)
+            inputs["rows"] = _hash_files([source.file for source in sources])
 
         def count(path: Path) -> None:
             if index is not None:
@@ -71,19 +75,19 @@ def prepare_stream(
                 chunks = iter_chunks(sources)
                 count_documents_in_rows(chunks, scoring.columns, tokenizer, engine).save(path)
 
-        frequencies = build_once(folder / FREQUENCIES, of, count)
+        frequencies = build_once(folder / FREQUENCIES, inputs, count)
         scoring = replace(scoring, options={**scoring.options, "df": str(frequencies)})
     return PreparedStream(scoring, digest, frequencies)
 
 
-def _make_index(path: Path, references: Sequence[str], scoring: Scoring) -> None:
-    index = ReferenceIndex.build(path, _tables(references, scoring), _reading(scoring))
+def _build_index(path: Path, references: Sequence[str], scoring: Scoring) -> None:
+    index = ReferenceIndex.build(path, _read_tables(references, scoring), _reading(scoring))
     if not len(index):
         raise InputError(f"{references[0]}: no references in it")
     index.data.close()
 
 
-def _check_read_twice(sources: Sequence[Source]) -> None:
+def _check_rereadable(sources: Sequence[Source]) -> None:
     if any(source.file == STANDARD for source in sources):
         raise InputError(
             "standard input can be read only once, and document frequencies are collected first; "
@@ -95,7 +99,7 @@ def _reading(scoring: Scoring) -> ReadOptions:
     return ReadOptions(scoring.columns, repeated=True, report=warn)
 
 
-def _tables(paths: Sequence[str], scoring: Scoring) -> Iterator[InputTable]:
+def _read_tables(paths: Sequence[str], scoring: Scoring) -> Iterator[InputTable]:
     """The rows of files of references: a chunk at a time where that is possible."""
     for path in paths:
         if any(
@@ -108,10 +112,33 @@ def _tables(paths: Sequence[str], scoring: Scoring) -> Iterator[InputTable]:
             yield _reading(scoring).read_table(path)
 
 
-def _digest(paths: Sequence[str]) -> str:
-    hashed = hashlib.blake2b(digest_size=16)
+def _hash_files(paths: Sequence[str]) -> str:
+    digest = hashlib.blake2b(digest_size=16)
     for path in paths:
         with open_input(path) as stream:
             while piece := stream.read(BYTES_PER_READ):
-                hashed.update(piece)
-    return hashed.hexdigest()
+                digest.update(piece)
+    return digest.hexdigest()
+
+
+def build_once(path: Path, inputs: Mapping[str, str], build: Callable[[Path], None]) -> Path:
+    """Build a file, unless it was built from the same inputs before.
+
+    A note beside it has the inputs and the hash of its contents: a file that is damaged, or was not
+    finished, is built again.
+    """
+    note = path.with_name(f"{path.name}.json")
+    if not (is_file(note) and is_file(path)) or (
+        _read_note(note) != {**inputs, "sha256": sha256_of(path)}
+    ):
+        note.unlink(missing_ok=True)
+        build(path)
+        with atomic_write(note) as stream:
+            stream.write(json_text({**inputs, "sha256": sha256_of(path)}).encode())
+    return path
+
+
+def _read_note(path: Path) -> object:
+    with suppress(json.JSONDecodeError):
+        return json.loads(read_text(path))
+    return None

@@ -6,35 +6,74 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+
+from captious._internal.arrays.ragged import FloatArray
 from captious._internal.progress import report_progress
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.io.atomic_files import atomic_write
 from captious.io.file_metadata import metadata_columns
 from captious.io.input_tables import MISSING, InputTable
 from captious.io.inputs import sha256_of
 from captious.io.remote_files import AnyPath, as_path
+from captious.metrics.base import Metric
 from captious.registry import Selection
-from captious.result import DOUBLE, SIGNATURE
+from captious.result import DOUBLE, SIGNATURE, CorpusScores, scores_by_column
 from captious.signature import Signature
+from captious.stats.intervals import LEVEL, Estimate, Interval
 from captious.streaming.chunks import ROWS_PER_CHUNK, Chunk, iter_chunks
 from captious.streaming.folder_lock import lock_folder, remove_parts, scratch_dir
-from captious.streaming.part_files import join, write_part
 from captious.streaming.parts import Part, Parts
 from captious.streaming.preparation import FREQUENCIES, PreparedStream, prepare_stream
-from captious.streaming.raw_rows import PARQUET
+from captious.streaming.raw_rows import PARQUET, join_parts, write_part
 from captious.streaming.scoring import ScoredChunk, Scoring
 from captious.streaming.sources import Source
-from captious.streaming.streamed_result import StreamedResult
 from captious.streaming.sums import StreamSums
 from captious.streaming.tasks import Engine
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 from captious.version import __version__
 
 PROGRESS_LABEL = "rows scored"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StreamedResult(CorpusScores):
+    """Corpus scores of a stream, whose samples' scores are wherever they were written."""
+
+    metrics: tuple[Metric, ...]
+    columns: tuple[str, ...]
+    sums: StreamSums
+    signature: str
+
+    @property
+    def n(self) -> int:
+        """The number of samples."""
+        return self.sums.samples
+
+    @cached_property
+    def corpus(self) -> dict[str, float]:
+        """Each column's score for the whole stream."""
+        scores = scores_by_column(self.metrics, self.sums.observed.to_floats())
+        return {name: float(scores[name]) for name in self.columns}
+
+    @cached_property
+    def _resampled(self) -> dict[str, FloatArray]:
+        # A resample may have drawn no image at all: it tells nothing.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return scores_by_column(self.metrics, self.sums.resampled.to_floats())
+
+    def interval(self, name: str, level: float = LEVEL) -> Interval:
+        """A bootstrap confidence interval for a corpus score, by percentiles."""
+        if name not in self.columns:
+            raise InputError(
+                f"no scores named {short_repr(name)}; there are: {', '.join(self.columns)}"
+            )
+        return Estimate(name, self.corpus[name], self._resampled[name]).interval(level)
 
 
 @dataclass(frozen=True)
@@ -145,7 +184,7 @@ def _score_sources(
     parts = Parts.open(options.folder, settings)
     chunks, result = _score_chunks(sources, ready, options, parts)
     if file is not None:
-        join([options.folder / parts.done[number].file for number in range(chunks)], file)
+        join_parts([options.folder / parts.done[number].file for number in range(chunks)], file)
         remove_parts(options.folder)
         return result
     if ready.frequencies is not None and not parts.is_finished:

@@ -12,14 +12,13 @@ from captious.corpus import Corpus
 from captious.errors import InputError, short_repr, warn
 from captious.io.caption_tables import ReadOptions
 from captious.io.captions import corpus_from_tables
-from captious.io.column_roles import Columns
+from captious.io.column_roles import CANDIDATE, ID, Columns
 from captious.io.input_tables import InputTable
 from captious.registry import Selection, select
 from captious.result import Result
 from captious.scorer import Scorer
 from captious.streaming.chunks import Chunk
 from captious.streaming.reference_index import ReferenceIndex
-from captious.streaming.row_ids import with_row_ids
 from captious.text.languages import ENGLISH
 
 # Rows that are analysed together: as few as have all vectors of their captions kept, which bounds
@@ -129,6 +128,15 @@ def corpus_of_table(
     """The captions of a chunk's rows, with references of their own or those of an index."""
     # Rows of one image may lie in different chunks, so that repeated ids are no mistake.
     reading = ReadOptions(columns, repeated=True, report=warn)
-    rows = with_row_ids(table, reading)
+    rows = add_row_ids(table, reading)
     tables = [rows] if index is None else [rows, index.table_for(rows, reading)]
     return corpus_from_tables(tables, reading, needs_references=needs_references)
+
+
+def add_row_ids(table: InputTable, reading: ReadOptions) -> InputTable:
+    """The table of a chunk with a column of ids: counting rows would begin anew in each chunk."""
+    if reading.find_columns(table, CANDIDATE, with_ids=False).id is not None:
+        return table
+    ids = [f"{table.path}:{number}" for number in table.numbers]
+    roles = {**table.roles, ID: (ID,)} if table.roles else table.roles
+    return replace(table, columns={**table.columns, ID: ids}, roles=roles)

@@ -1,22 +1,31 @@
-"""What a stream is summed up to: statistics over all samples, and over those of each resample.
+"""Sums of statistics over a stream: over all samples, and over those of each bootstrap resample.
 
 Sums are exact, so they are the same in whichever order samples come, and sums of parts are added
 to those of the whole.
+
+A bootstrap draws n of n images, and must know all of them first. In the Poisson bootstrap each
+image is drawn once on average, independently of the others, and the draws follow from the seed, the
+number of the resample and the image's id: they are the same whatever comes before it, in whichever
+process or on whichever machine.
 """
 
 from __future__ import annotations
 
+import hashlib
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray
-from captious.io.array_files import WHOLE, ArrayFile, Member
+from captious.io.array_files import WHOLE_NUMBERS, ArrayFile, Member
 from captious.stats.exact_sums import MAX_DIGITS, ExactSums
-from captious.streaming.poisson import draw_counts, image_keys
+
+Unsigned = npt.NDArray[np.uint64]
 
 SAMPLES_PER_BLOCK = 2048  # samples whose draws are made at once: bounds memory, changes no sum
 _PARTS = ("observed", "resampled")
@@ -24,13 +33,36 @@ SUMS_FILE = ArrayFile(
     "a file of sums",
     "make it again: give the command with another folder",
     (
-        Member("samples", WHOLE, (), 0),
-        Member("observed_first", WHOLE, (), 0, MAX_DIGITS),
-        Member("observed_digits", WHOLE, ("statistics", "digits")),
-        Member("resampled_first", WHOLE, (), 0, MAX_DIGITS),
-        Member("resampled_digits", WHOLE, ("resamples", "statistics", "digits of resamples")),
+        Member("samples", WHOLE_NUMBERS, (), 0),
+        Member("observed_first", WHOLE_NUMBERS, (), 0, MAX_DIGITS),
+        Member("observed_digits", WHOLE_NUMBERS, ("statistics", "digits")),
+        Member("resampled_first", WHOLE_NUMBERS, (), 0, MAX_DIGITS),
+        Member(
+            "resampled_digits", WHOLE_NUMBERS, ("resamples", "statistics", "digits of resamples")
+        ),
     ),
 )
+
+
+SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)  # splitmix64, by Sebastiano Vigna
+_MIX = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
+DRAWS_PER_NUMBER = 2  # draws that one number of 64 bits gives
+
+
+def _thresholds() -> list[int]:
+    """Of 2 ** 32 equally likely numbers, how many stand for fewer than 1, 2, 3, ... draws."""
+    below, share, thresholds = 0.0, math.exp(-1), []
+    for count in range(1, 20):
+        below += share
+        if round(below * 2**32) >= 2**32:
+            break
+        thresholds.append(round(below * 2**32))
+        share /= count
+    return thresholds
+
+
+THRESHOLDS = np.array(_thresholds(), np.uint32)
+MAX_DRAWS = len(THRESHOLDS)  # that an image can be drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,3 +113,28 @@ class StreamSums:
             ExactSums(int(found[f"{name}_first"]), found[f"{name}_digits"]) for name in _PARTS
         )
         return cls(int(found["samples"]), observed, resampled)
+
+
+def image_keys(ids: Sequence[Hashable], seed: int) -> Unsigned:
+    """What stands for each image: a hash of its id and the seed."""
+    salt = seed.to_bytes(8, "little")
+    digests = (
+        hashlib.blake2b(str(image).encode("utf-8", "surrogatepass"), digest_size=8, salt=salt)
+        for image in ids
+    )
+    return np.frombuffer(b"".join(each.digest() for each in digests), "<u8").astype(np.uint64)
+
+
+def draw_counts(keys: Unsigned, resamples: int) -> npt.NDArray[np.uint8]:
+    """How often each image is drawn: one row an image, one column a resample."""
+    steps = np.arange(1, (resamples + 1) // DRAWS_PER_NUMBER + 1, dtype=np.uint64) * SPLITMIX_STEP
+    mixed = keys[:, None] + steps
+    for shift, factor in _MIX:
+        mixed ^= mixed >> np.uint64(shift)
+        if factor != 1:
+            mixed *= np.uint64(factor)
+    halves = mixed.astype("<u8", copy=False).view("<u4")[:, :resamples]
+    draws = np.zeros(halves.shape, np.uint8)
+    for threshold in THRESHOLDS:
+        draws += halves >= threshold
+    return draws

@@ -18,15 +18,15 @@ import numpy as np
 from captious.errors import InputError
 from captious.io.array_files import (
     DECIMALS,
-    LARGEST,
     LINES,
+    MAX_MAGNITUDE,
     NUMBERS,
     TEXT,
-    WHOLE,
+    WHOLE_NUMBERS,
     ArrayFile,
     Member,
 )
-from captious.io.inputs import last_written
+from captious.io.inputs import modification_time
 from captious.text.languages import language_code
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.text.vectors.word_vectors import WordVectors
@@ -38,10 +38,10 @@ MEMBERS = (
     Member("language", TEXT),
     Member("space_words", LINES, ("words of the space",)),
     Member("space_values", NUMBERS, ("words of the space", _DIMENSIONS)),
-    Member("space_scales", DECIMALS, ("words of the space",), 0, LARGEST),
+    Member("space_scales", DECIMALS, ("words of the space",), 0, MAX_MAGNITUDE),
     Member("order_words", LINES, ("words of the order",)),
-    Member("order_classes", WHOLE, ("words of the order",), 0, 255),
-    Member("order_surprise", WHOLE, ("classes",) * 3, 0, 255),
+    Member("order_classes", WHOLE_NUMBERS, ("words of the order",), 0, 255),
+    Member("order_surprise", WHOLE_NUMBERS, ("classes",) * 3, 0, 255),
     Member("order_limits", DECIMALS, (LIMIT_COUNT,)),
 )
 FILE = ArrayFile("a file of a domain", "train it with `captious train captious`", MEMBERS)
@@ -58,7 +58,7 @@ class Domain:
     @classmethod
     def load(cls, given: Domain | str | Path) -> Domain:
         """A domain from its file, read once for as long as that does not change."""
-        return given if isinstance(given, Domain) else _load(Path(given), last_written(given))
+        return given if isinstance(given, Domain) else _load(Path(given), modification_time(given))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -93,7 +93,7 @@ def _load(path: Path, written: int) -> Domain:
             *(arrays[f"order_{name}"] for name in ("words", "classes", "surprise", "limits"))
         )
     except InputError as error:
-        raise FILE.unsound(path, str(error)) from None
+        raise FILE.error(path, str(error)) from None
     return Domain(language, CaptionSpace(vectors), order)
 
 

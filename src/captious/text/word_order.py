@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged
 from captious.errors import InputError
-from captious.io.array_files import DECIMALS, LINES, WHOLE, ArrayFile, Member
+from captious.io.array_files import DECIMALS, LINES, WHOLE_NUMBERS, ArrayFile, Member
 from captious.resources import RESOURCES
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
@@ -40,11 +40,11 @@ FILE = ArrayFile(
     "make it again with tools/train_word_order.py",
     (
         Member("words", LINES, ("words",)),
-        Member("classes", WHOLE, ("words",), 0, 255),
-        Member("surprise", WHOLE, ("classes",) * 3, 0, 255),
+        Member("classes", WHOLE_NUMBERS, ("words",), 0, 255),
+        Member("surprise", WHOLE_NUMBERS, ("classes",) * 3, 0, 255),
         Member("limits", DECIMALS, (LIMIT_COUNT,)),
     ),
-    packed=True,
+    compressed=True,
 )
 
 
@@ -119,7 +119,7 @@ def _load(path: Path) -> WordOrder:
     try:
         return WordOrder.from_arrays(**FILE.read(path))
     except InputError as error:
-        raise FILE.unsound(path, str(error)) from None
+        raise FILE.error(path, str(error)) from None
 
 
 def _class_bytes(class_of: Mapping[str, int]) -> npt.NDArray[np.uint8]:

@@ -13,16 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from captious.errors import InputError
-from captious.io.array_files import DECIMALS, LARGEST, ArrayFile, Member, about
-from captious.io.inputs import is_there
+from captious.io.array_files import DECIMALS, MAX_MAGNITUDE, ArrayFile, Member, json_table
+from captious.io.inputs import exists
 
 Array = npt.NDArray[Any]
 Point = dict[str, float]  # of the training curve: an epoch's loss and measures, by name
 
 _KINDS = ("arrays", "first", "second", "kept")
 _MAX_STEPS = 1 << 53
-ABOUT = Member("about", about(key=str, steps=int, best=int, curve=list))
-FILE = ArrayFile("a checkpoint", "remove it", (ABOUT,), most=1 << 33)
+ABOUT = Member("about", json_table(key=str, steps=int, best=int, curve=list))
+FILE = ArrayFile("a checkpoint", "remove it", (ABOUT,), max_bytes=1 << 33)
 
 
 @dataclass(eq=False)
@@ -74,9 +74,9 @@ class Checkpoint:
 
     def resume(self, path: str | Path | None) -> Checkpoint:
         """Return the checkpoint in a file, or this one if there is no file yet."""
-        if path is None or not is_there(path):
+        if path is None or not exists(path):
             return self
-        with FILE.opened(path) as file:
+        with FILE.open(path) as file:
             table = file.read(ABOUT)["about"]
             if table["key"] != self.key:
                 raise InputError(
@@ -88,9 +88,9 @@ class Checkpoint:
             )
         steps, best, curve = table["steps"], table["best"], table["curve"]
         if not all(map(self._is_point, curve)):
-            raise FILE.unsound(path, f"its curve is not of {', '.join(self.measures)} an epoch")
+            raise FILE.error(path, f"its curve is not of {', '.join(self.measures)} an epoch")
         if not (0 <= steps <= _MAX_STEPS and min(1, len(curve)) <= best <= len(curve)):
-            raise FILE.unsound(path, f"{steps} steps, the best after epoch {best} of {len(curve)}")
+            raise FILE.error(path, f"{steps} steps, the best after epoch {best} of {len(curve)}")
         points = [{name: float(point[name]) for name in self.measures} for point in curve]
         return Checkpoint(self.key, self.measures, arrays, first, second, kept, steps, best, points)
 
@@ -108,14 +108,14 @@ class Checkpoint:
             isinstance(value, dict)
             and set(value) == set(self.measures)
             and all(isinstance(number, int | float) for number in value.values())
-            and all(-LARGEST <= number <= LARGEST for number in value.values())
+            and all(-MAX_MAGNITUDE <= number <= MAX_MAGNITUDE for number in value.values())
         )
 
 
 def check_checkpoint(path: str | Path | None) -> None:
     """Raise an error if the file exists and is no checkpoint, before any work is done."""
-    if path is not None and is_there(path):
-        with FILE.opened(path) as file:
+    if path is not None and exists(path):
+        with FILE.open(path) as file:
             file.read(ABOUT)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from captious.errors import InputError, short_repr
-from captious.io.inputs import last_written, read_tab_separated
+from captious.io.inputs import modification_time, read_tab_separated
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import finite_or_stop
 from captious.meta.judgements import Ratings
@@ -27,7 +27,7 @@ SOURCE = (
 def read_captions(files: Files) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Each caption by its id, such as `name.jpg#2`, and each image's captions."""
     path = files.find(CAPTIONS)
-    return _read_captions(path, last_written(path))
+    return _read_captions(path, modification_time(path))
 
 
 @lru_cache(maxsize=1)

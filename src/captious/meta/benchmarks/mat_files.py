@@ -18,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 
 from captious.errors import InputError
-from captious.io.inputs import UNPACKED_BYTES, UNPACKED_TIMES, read_input
+from captious.io.inputs import MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO, read_input
 
 HEADER = 128  # bytes before the first element
 MATRIX, COMPRESSED = 14, 15  # kinds of elements
@@ -102,7 +102,7 @@ def _variables(data: bytes, names: tuple[str, ...]) -> dict[str, Any]:
     if len(data) < HEADER or data[HEADER - 2 : HEADER] not in (b"IM", b"MI"):
         raise ValueError("it does not begin as one of version 5")
     order: Order = "little" if data[HEADER - 2 : HEADER] == b"IM" else "big"
-    room = max(UNPACKED_BYTES, UNPACKED_TIMES * len(data))
+    room = max(MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO * len(data))
     variables: dict[str, Any] = {}
     for kind, part in _Elements(memoryview(data)[HEADER:], order).all():
         if kind == COMPRESSED:

@@ -19,7 +19,7 @@ from captious._internal.garbage_collection import pause_garbage_collection
 from captious._internal.loops.ngrams import count_documents
 from captious.corpus import ReferenceColumns, ReferenceSets
 from captious.errors import InputError, short_repr
-from captious.io.array_files import LINES, WHOLE, ArrayFile, Member
+from captious.io.array_files import LINES, WHOLE_NUMBERS, ArrayFile, Member
 from captious.metrics.cider.ngram_dicts import build_ngram_tree, is_pickled, read_pickled_counts
 from captious.metrics.parameters import parameter
 from captious.resources import RESOURCES, ResourceFiles
@@ -39,16 +39,16 @@ FILE = ArrayFile(
     "a file of document frequencies",
     f"make one {HOW_TO_MAKE}",
     (
-        Member("format", WHOLE),
-        Member("documents", WHOLE, (), 1, MAX_DOCUMENTS),
-        Member("minimum", WHOLE, (), 1, MAX_DOCUMENTS),
+        Member("format", WHOLE_NUMBERS),
+        Member("documents", WHOLE_NUMBERS, (), 1, MAX_DOCUMENTS),
+        Member("minimum", WHOLE_NUMBERS, (), 1, MAX_DOCUMENTS),
         Member("vocabulary", LINES, ("vocabulary",)),
         # Parents ascend: the steps between them are small numbers, which pack well.
-        Member("parent_steps", WHOLE, ("n-grams",), 0, MAX_NODES),
-        Member("words", WHOLE, ("n-grams",), 0, MAX_NODES),
-        Member("counts", WHOLE, ("n-grams",), 1, MAX_DOCUMENTS),
+        Member("parent_steps", WHOLE_NUMBERS, ("n-grams",), 0, MAX_NODES),
+        Member("words", WHOLE_NUMBERS, ("n-grams",), 0, MAX_NODES),
+        Member("counts", WHOLE_NUMBERS, ("n-grams",), 1, MAX_DOCUMENTS),
     ),
-    packed=True,
+    compressed=True,
 )
 SHELF = ResourceFiles(
     RESOURCES / "document_frequencies", "document frequencies", f"make your own {HOW_TO_MAKE}"
@@ -283,14 +283,14 @@ def _load(path: Path, modified: int) -> DocumentFrequencies:
     words = arrays["words"].astype(np.int64)
     # Looking up n-grams follows parents and words wherever they lead.
     if (parents > np.arange(len(parents))).any():
-        raise FILE.unsound(path, "an n-gram stands before the one that it goes on from")
+        raise FILE.error(path, "an n-gram stands before the one that it goes on from")
     if words.max(initial=-1) >= len(arrays["vocabulary"]):
-        raise FILE.unsound(path, f"a word beyond the {len(arrays['vocabulary'])} that there are")
+        raise FILE.error(path, f"a word beyond the {len(arrays['vocabulary'])} that there are")
     if arrays["counts"].max(initial=0) > arrays["documents"]:
-        raise FILE.unsound(path, "an n-gram of more documents than there are")
+        raise FILE.error(path, "an n-gram of more documents than there are")
     keys = key_of(parents, words)
     if (np.diff(keys.astype(np.int64)) <= 0).any():
-        raise FILE.unsound(path, "n-grams are not in order")
+        raise FILE.error(path, "n-grams are not in order")
     return DocumentFrequencies(
         int(arrays["documents"]),
         tuple(arrays["vocabulary"]),

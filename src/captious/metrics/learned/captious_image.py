@@ -137,10 +137,10 @@ def _to_half_precision(name: str, array: SingleArray | FloatArray) -> np.ndarray
 
 @lru_cache(maxsize=4)
 def _load(path: Path) -> ImageModel:
-    with FILE.opened(path) as file:
+    with FILE.open(path) as file:
         spaces = [space for space in SPACES if f"{space}.mapping" in file.names]
         if not spaces:
-            raise file.unsound(f"no places in any of: {', '.join(SPACES)}")
+            raise file.error(f"no places in any of: {', '.join(SPACES)}")
         arrays = file.read(*(each for space in spaces for each in _members(space)))
         weights = file.read(
             Member(WEIGHT_ARRAYS[0], DECIMALS, (len(spaces) + 2,)),

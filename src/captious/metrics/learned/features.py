@@ -15,7 +15,7 @@ from captious._internal.checks.bounds import COUNT, Bounds, normalize_number
 from captious._internal.garbage_collection import pause_garbage_collection
 from captious.corpus import Captions, Corpus, ReferenceSets
 from captious.errors import InputError, UnknownMetricError, short_repr
-from captious.io.array_files import LARGEST
+from captious.io.array_files import MAX_MAGNITUDE
 from captious.io.cache import default_cache
 from captious.metrics.base import Metric
 from captious.metrics.consensus.caption_space import DomainSource
@@ -35,7 +35,7 @@ from captious.signature import Address
 
 MIN_MAX, FIXED = "min_max", "fixed"
 SCALINGS = (MIN_MAX, FIXED)
-SCALE_BOUNDS = Bounds(-LARGEST, LARGEST, with_most=True)  # of shift and divisor
+SCALE_BOUNDS = Bounds(-MAX_MAGNITUDE, MAX_MAGNITUDE, with_most=True)  # of shift and divisor
 # For CIDEr: with frequencies of the references, samples would depend on each other.
 FEATURE_FREQUENCIES = "coco-val2014"
 SAMPLES_PER_BATCH = 2048  # bounds memory, changes no score

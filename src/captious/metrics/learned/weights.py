@@ -10,7 +10,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, logistic
 from captious.errors import InputError
-from captious.io.array_files import DECIMALS, ArrayFile, Member, about
+from captious.io.array_files import DECIMALS, ArrayFile, Member, json_table
 from captious.metrics.learned.feature_files import parse_feature_set
 from captious.metrics.learned.features import FIXED, FeatureSet
 from captious.metrics.learned.network import MAX_HIDDEN_LAYERS, Network
@@ -18,7 +18,7 @@ from captious.text.domain import MEMBERS, Domain
 
 FORMAT = 1
 MAX_FACTOR = 1e30  # of a feature that hardly varies
-ABOUT = Member("about", about(format=int, features=dict, fingerprint=str, notes=dict))
+ABOUT = Member("about", json_table(format=int, features=dict, fingerprint=str, notes=dict))
 SCALING = (
     Member("shift", DECIMALS, ("features",)),
     Member("factor", DECIMALS, ("features",), -MAX_FACTOR, MAX_FACTOR),
@@ -102,7 +102,7 @@ class LearnedModel:
 
 def load_model(path: str | Path) -> LearnedModel:
     """Read a weights file, checked against the fingerprint that it carries."""
-    with FILE.opened(path) as file:
+    with FILE.open(path) as file:
         stated = file.read(ABOUT)["about"]
         domain = Path(path) if "space_words" in file.names else None
         layers = [
@@ -121,7 +121,7 @@ def load_model(path: str | Path) -> LearnedModel:
         features = parse_feature_set(stated["features"], "features")
         return LearnedModel(features.with_domain(domain), scaling, network, stated["notes"], domain)
     except InputError as error:
-        raise FILE.unsound(path, str(error)) from None
+        raise FILE.error(path, str(error)) from None
 
 
 def _layer(place: int) -> tuple[Member, Member]:

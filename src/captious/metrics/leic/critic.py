@@ -16,12 +16,12 @@ from captious.errors import InputError
 from captious.images.vectors import MIN_DEVIATION, ImageScaling, SingleArray
 from captious.io.array_files import (
     DECIMALS,
-    WHOLE,
+    WHOLE_NUMBERS,
     ArrayFile,
     Member,
-    about,
     fingerprint,
-    record_of,
+    json_table,
+    record_from_table,
 )
 from captious.metrics.leic.fusion import CountSketch, Fusion, build_fusion
 from captious.metrics.leic.lstm import Lstm, has_end_token, truncate
@@ -32,7 +32,9 @@ FORMAT = 1
 CLASSES = 2  # people's captions, and others
 SKETCHES = ("context", "candidate")
 SCALING = ("scaling.mean", "scaling.deviation")
-ABOUT = Member("about", about(format=int, recipe=dict, words=list, fingerprint=str, notes=dict))
+ABOUT = Member(
+    "about", json_table(format=int, recipe=dict, words=list, fingerprint=str, notes=dict)
+)
 FILE = ArrayFile("a critic's file", "train it again", (ABOUT,))
 
 
@@ -164,17 +166,17 @@ class Critic:
 
 def load_critic(path: str | Path) -> Critic:
     """Read a critic, checked against the fingerprint that it carries."""
-    with FILE.opened(path) as file:
+    with FILE.open(path) as file:
         table = file.read(ABOUT)["about"]
         try:
-            recipe = record_of(CriticRecipe, table["recipe"])
+            recipe = record_from_table(CriticRecipe, table["recipe"])
             vocabulary = Vocabulary(tuple(table["words"]))
         except InputError as error:
-            raise file.unsound(str(error)) from None
+            raise file.error(str(error)) from None
         arrays = file.read(*_members(recipe, len(vocabulary)))
     critic = Critic(recipe, arrays, vocabulary, table["notes"])
     if table["format"] != FORMAT or critic.fingerprint != table["fingerprint"]:
-        raise InputError(f"{path}: damaged, or of another version; {FILE.how}")
+        raise InputError(f"{path}: damaged, or of another version; {FILE.remedy}")
     return critic
 
 
@@ -203,6 +205,8 @@ def _members(recipe: CriticRecipe, words: int) -> list[Member]:
         members.append(Member(mean, DECIMALS, (image,)))
         members.append(Member(deviation, DECIMALS, (image,), MIN_DEVIATION))
     for name, width in zip(SKETCHES, (context, size), strict=True):
-        members.append(Member(f"sketch.{name}.places", WHOLE, (width,), 0, recipe.sketch - 1))
-        members.append(Member(f"sketch.{name}.signs", WHOLE, (width,), -1, 1))
+        members.append(
+            Member(f"sketch.{name}.places", WHOLE_NUMBERS, (width,), 0, recipe.sketch - 1)
+        )
+        members.append(Member(f"sketch.{name}.signs", WHOLE_NUMBERS, (width,), -1, 1))
     return members

@@ -26,7 +26,7 @@ from captious.io.inputs import read_input
 
 Array = npt.NDArray[Any]
 FOLDER = "experiments"
-FILE = ArrayFile("a file of kept results", "remove it", most=1 << 33)
+FILE = ArrayFile("a file of kept results", "remove it", max_bytes=1 << 33)
 
 
 class Store:
@@ -62,7 +62,7 @@ class Store:
             path = self.path(f"{key}.npz")
             arrays: dict[str, Array] = {}
             if path.is_file():
-                with suppress(InputError), FILE.opened(path) as file:
+                with suppress(InputError), FILE.open(path) as file:
                     arrays = file.read(*(_anything(name) for name in file.names))
             self._known[key] = arrays
         return dict(self._known[key])

@@ -28,7 +28,7 @@ from captious.streaming.filtering.naming import Naming
 from captious.streaming.filtering.near_duplicates import RoundedVectors, rounded_vectors
 from captious.streaming.filtering.selection import Numbers64, RemainingRows, hashes_of
 from captious.streaming.filtering.values import Cells, Floats, Numbers, Value
-from captious.streaming.raw_rows import JSONL, PARQUET, RawRows, raw_rows_of
+from captious.streaming.raw_rows import JSONL, PARQUET, RawRows, add_columns
 from captious.streaming.reference_index import ReferenceIndex
 from captious.streaming.scoring import Scoring, corpus_of_table
 from captious.text.vectors.caption_vectors import CaptionSpace
@@ -112,7 +112,7 @@ class ChunkFilter:
             rows, keys = rows.take(ordered), keys[ordered]
         images = rows.images if self.needs_images or self.within_image else None
         added = rows.scores if self.writes_scores else {}
-        piece = raw_rows_of(
+        piece = add_columns(
             chunk,
             table,
             rows.places.tolist(),

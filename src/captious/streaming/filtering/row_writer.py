@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from captious.io.inputs import read_input
-from captious.io.parquet import arrow_source, one_line, pyarrow
+from captious.io.parquet import arrow_source, pyarrow, report_in_one_line
 from captious.io.remote_files import AnyPath
 from captious.streaming.raw_rows import RawRows
 
@@ -56,7 +56,7 @@ def read_rows(path: AnyPath, head: int) -> RawRows:
     """All that such a file holds, as a piece; its head has so many bytes."""
     if path.suffix == ".parquet":
         arrow = pyarrow()
-        with one_line(path, arrow):
+        with report_in_one_line(path, arrow):
             return RawRows((), b"", arrow.parquet.read_table(arrow_source(path)))
     data = read_input(path)
     return RawRows((), data[:head], [data[head:]])

@@ -21,7 +21,7 @@ from typing import overload
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray, Ragged, distinct, offsets_of
-from captious.io.array_files import LINES, WHOLE, ArrayFile, Member, fingerprint
+from captious.io.array_files import LINES, WHOLE_NUMBERS, ArrayFile, Member, fingerprint
 from captious.io.inputs import read_input
 from captious.io.mapped_arrays import (
     Declarations,
@@ -199,11 +199,13 @@ FILE = ArrayFile(
     "make it again with tools/build_broader_words.py",
     (
         Member("words", LINES, ("words",)),
-        Member("nouns", WHOLE, ("words", SENSES), NO_SENSE, MAX_SENSES),
-        Member("verbs", WHOLE, ("words", SENSES), NO_SENSE, MAX_SENSES),
-        Member("above", WHOLE, ("links", 2), 0, MAX_SENSES),  # a sense, and one right above it
+        Member("nouns", WHOLE_NUMBERS, ("words", SENSES), NO_SENSE, MAX_SENSES),
+        Member("verbs", WHOLE_NUMBERS, ("words", SENSES), NO_SENSE, MAX_SENSES),
+        Member(
+            "above", WHOLE_NUMBERS, ("links", 2), 0, MAX_SENSES
+        ),  # a sense, and one right above it
     ),
-    packed=True,
+    compressed=True,
 )
 
 Senses = frozenset[int]

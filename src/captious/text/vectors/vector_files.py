@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from captious.errors import InputError
-from captious.io.array_files import LARGEST
+from captious.io.array_files import MAX_MAGNITUDE
 from captious.io.inputs import open_unpacked
 from captious.text.vectors.word_vectors import WordVectors
 
@@ -143,7 +143,7 @@ def _parse_numbers(fields: list[bytes], place: str) -> npt.NDArray[np.float32]:
 
 def _to_float32(numbers: npt.NDArray[Any], place: str) -> npt.NDArray[np.float32]:
     """Numbers in single precision, which all must be numbers, and not too large to compute with."""
-    if not np.abs(numbers).max() <= LARGEST:  # nor is NaN
+    if not np.abs(numbers).max() <= MAX_MAGNITUDE:  # nor is NaN
         raise InputError(f"{place}: a number is infinite, too large or not a number")
     return numbers.astype(np.float32)
 

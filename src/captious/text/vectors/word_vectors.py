@@ -21,11 +21,11 @@ from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offse
 from captious.errors import InputError
 from captious.io.array_files import (
     DECIMALS,
-    LARGEST,
     LINES,
+    MAX_MAGNITUDE,
     NUMBERS,
     TEXT,
-    WHOLE,
+    WHOLE_NUMBERS,
     ArrayFile,
     Member,
 )
@@ -46,14 +46,14 @@ FILE = ArrayFile(
     "a file of word vectors",
     HOW,
     (
-        Member("format", WHOLE),
+        Member("format", WHOLE_NUMBERS),
         Member("name", TEXT),
         Member("fingerprint", TEXT),
         Member("words", LINES, ("words",)),
         Member("values", NUMBERS, ("words", "numbers a word")),
-        Member("scales", DECIMALS, ("words",), 0, LARGEST),
+        Member("scales", DECIMALS, ("words",), 0, MAX_MAGNITUDE),
     ),
-    most=1 << 32,
+    max_bytes=1 << 32,
 )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from captious.streaming.build_cache import build_once
+from captious.streaming.preparation import build_once
 
 
 @pytest.fixture

@@ -12,8 +12,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.streaming.chunks import iter_chunks
-from captious.streaming.sources import Source, resolve_sources
-from captious.streaming.unpacking import unpack_sources
+from captious.streaming.sources import Source, resolve_sources, unpack_sources
 from tests.streaming.rows import captions_of, write_rows
 
 
