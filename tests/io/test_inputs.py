@@ -140,7 +140,7 @@ def test_a_small_file_that_unpacks_without_end_is_left_early(
 ) -> None:
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(bomb((40 << 20) // members) * members)
-    monkeypatch.setattr(inputs, "UNPACKED_BYTES", 10 << 20)
+    monkeypatch.setattr(inputs, "MAX_UNPACKED_BYTES", 10 << 20)
     read: list[int] = []
     whole = gzip.GzipFile.read
 
@@ -156,7 +156,7 @@ def test_a_small_file_that_unpacks_without_end_is_left_early(
 
 def test_what_packs_well_is_no_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.txt.gz"
-    monkeypatch.setattr(inputs, "UNPACKED_BYTES", 100)
+    monkeypatch.setattr(inputs, "MAX_UNPACKED_BYTES", 100)
     text = b"".join(b"%d a dog runs over the grass\n" % number for number in range(50_000))
     path.write_bytes(gzip.compress(text))
     assert read_input(path) == text
@@ -201,7 +201,7 @@ def test_memory_that_ends_is_said_in_one_line(
         def read(self, size: int) -> None:
             raise MemoryError
 
-    monkeypatch.setattr(inputs, "_opened", lambda path: Full())
+    monkeypatch.setattr(inputs, "_open", lambda path: Full())
     with pytest.raises(InputError, match="too large for this computer's memory"):
         read_text(path)
 

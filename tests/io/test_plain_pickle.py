@@ -166,7 +166,7 @@ def test_tuples_in_tuples_do_not_go_deep(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_file_takes_memory_by_its_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     size = 200_000
-    monkeypatch.setattr(plain_pickle, "MOST_STEPS", 150_000)
+    monkeypatch.setattr(plain_pickle, "MAX_INSTRUCTIONS", 150_000)
     for data in (
         b"}" * size,
         b"]" * size,
@@ -207,12 +207,12 @@ def test_a_name_is_text(tmp_path: Path) -> None:
 
 
 def test_a_file_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain_pickle, "MOST_STEPS", 100)
+    monkeypatch.setattr(plain_pickle, "MAX_INSTRUCTIONS", 100)
     assert "more than 100 instructions" in refused(tmp_path, b"N" * 101 + b".")
     assert "more than 1,000 dicts" not in refused(tmp_path, b"}" * 101)
-    monkeypatch.setattr(plain_pickle, "MOST_STEPS", 10_000)
+    monkeypatch.setattr(plain_pickle, "MAX_INSTRUCTIONS", 10_000)
     assert "more than 1,000 dicts" in refused(tmp_path, b"}" * 1001)
-    monkeypatch.setattr(plain_pickle, "MOST_BYTES", 10)
+    monkeypatch.setattr(plain_pickle, "MAX_FILE_BYTES", 10)
     assert "enormous" in refused(tmp_path, b"N" * 11)
 
 
