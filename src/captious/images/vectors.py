@@ -17,6 +17,7 @@ import numpy.typing as npt
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError, short_repr
 from captious.io.array_files import DECIMALS, NAMES, ArrayFile, Member
+from captious.io.inputs import modification_time
 
 SingleArray = npt.NDArray[np.float32]
 Self = TypeVar("Self", bound="NamedVectors")
