@@ -72,7 +72,7 @@ FILE = ArrayFile(
         Member("label", DECIMALS, ("label", "labels")),
         Member("label_bias", DECIMALS, ("labels",)),
     ),
-    packed=True,
+    compressed=True,
 )
 
 
@@ -89,7 +89,7 @@ class ParserWeights:
     @classmethod
     def read(cls, path: Path) -> ParserWeights:
         """Read a file that `tools/train_parser.py` wrote."""
-        with FILE.opened(path) as file:
+        with FILE.open(path) as file:
             members = file.read(*FILE.members)
             sizes = file.sizes
         fits = {
@@ -104,11 +104,11 @@ class ParserWeights:
         }
         for name, size in fits.items():
             if sizes[name] != size:
-                raise FILE.unsound(path, f"{name}: {sizes[name]} where {size} are expected")
+                raise FILE.error(path, f"{name}: {sizes[name]} where {size} are expected")
         words, tags, labels, lemmas = (members.pop(name) for name in LISTS)
         rows = [line.split("\t") for line in lemmas]
         if ROOT_LABEL not in labels or not sizes["subwords"] or any(len(row) != 3 for row in rows):
-            raise FILE.unsound(path, "no label for the root, no subwords, or a lemma of no word")
+            raise FILE.error(path, "no label for the root, no subwords, or a lemma of no word")
         arrays = {name: array.astype(np.float32) for name, array in members.items()}
         by_word = {(word, kind): lemma for word, kind, lemma in rows}
         return cls(arrays, words, tags, labels, by_word)
