@@ -28,7 +28,7 @@ from captious.meta.robustness.pathological import other_words
 from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.published import FEATURE_SETS, LCEVAL, NNEVAL
 from captious.papers.declaration import Mixture, describe_mixture
-from captious.papers.measurements.experiment import Experiment, key_of_samples
+from captious.papers.measurements.experiment import Experiment, hash_samples
 from captious.papers.measurements.sources import PEOPLE, REFERENCES
 from captious.training.learned_metrics.negatives import similar_images
 from captious.training.learned_metrics.overlap import Overlap, read_benchmarks
@@ -74,7 +74,7 @@ class Trial:
     def features(self, experiment: Experiment, feature_set: FeatureSet) -> Any:
         """The features of the better captions, then of the worse, kept on disk."""
         captions, references = self.better + self.worse, self.references * 2
-        key = f"trial-{key_of_samples(captions, references)}-{feature_set.name}"
+        key = f"trial-{hash_samples(captions, references)}-{feature_set.name}"
         if "features" not in experiment.store.get(key):
             experiment.store.add(
                 key, {"features": extract_features(feature_set, captions, references)}
@@ -208,7 +208,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args()
-    experiment = Experiment(options.data, tell=lambda line: print(line, flush=True))
+    experiment = Experiment(options.data, progress=lambda line: print(line, flush=True))
     trials = {**trials_of_people(experiment), "systems": trial_of_systems(experiment)}
     everything = replace(LCEVAL, features=tuple(dict.fromkeys(LCEVAL.features + NNEVAL.features)))
     for source in dict.fromkeys(chain.from_iterable(candidates().values())):

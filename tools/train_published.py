@@ -21,7 +21,7 @@ from captious.metrics.learned.published import FEATURE_SETS, LCEVAL, NNEVAL
 from captious.metrics.learned.weights import LearnedModel
 from captious.papers.declaration import describe_mixture
 from captious.papers.measurements.experiment import CURVE, Experiment, Training
-from captious.papers.rows import CHOSEN
+from captious.papers.rows import SHIPPED_MIXTURE
 from captious.resources import LEARNED
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
 from captious.training.learned_metrics.recipe import recipe_named
@@ -63,12 +63,12 @@ def measure_agreement(experiment: Experiment, name: str, model: LearnedModel) ->
 def train(experiment: Experiment, name: str, seed: int) -> Training:
     """The network of a published set against the chosen negatives."""
     recipe = replace(recipe_named(name), seed=seed)
-    return experiment.train_network(FEATURE_SETS[name], recipe, CHOSEN)
+    return experiment.train_network(FEATURE_SETS[name], recipe, SHIPPED_MIXTURE)
 
 
 def card(experiment: Experiment, name: str, done: Training, figures: dict[str, float]) -> str:
     """The model card of a network."""
-    rows, is_human = experiment.training_rows(FEATURE_SETS[name], CHOSEN)
+    rows, is_human = experiment.training_rows(FEATURE_SETS[name], SHIPPED_MIXTURE)
     counts = {"captions": len(rows), "human captions": int(is_human.sum())}
     curve = tuple(dict(zip(CURVE, map(float, point), strict=True)) for point in done.curve)
     trained = TrainingResult(done.model, done.epoch, curve)
@@ -76,7 +76,7 @@ def card(experiment: Experiment, name: str, done: Training, figures: dict[str, f
         "held-out accuracy": done.held_out_accuracy,
         **figures,
     }
-    data = DATA.format(mixture=describe_mixture(CHOSEN))
+    data = DATA.format(mixture=describe_mixture(SHIPPED_MIXTURE))
     return model_card(trained, recipe_named(name), counts, data, figures)
 
 
@@ -86,7 +86,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--output", type=Path, default=LEARNED, help="the folder to write to")
     options = parser.parse_args()
-    experiment = Experiment(options.data, tell=lambda line: print(line, flush=True))
+    experiment = Experiment(options.data, progress=lambda line: print(line, flush=True))
     everything = replace(LCEVAL, features=tuple(dict.fromkeys(LCEVAL.features + NNEVAL.features)))
     for benchmark, protocol in MEASURED:
         experiment.features(everything, benchmark, protocol)  # read once for both metrics

@@ -130,7 +130,7 @@ def test_machine_captions_are_generated_once(experiment: Experiment) -> None:
     assert list(first) == ["init", "pre_0"]
     assert all(len(own) == len(SPLITS["dev"]) for own in first.values())
     heard: list[str] = []
-    again = Flickr8k(replace(experiment, tell=heard.append))
+    again = Flickr8k(replace(experiment, progress=heard.append))
     assert again.machine_captions(DEV, "sampled") == first and not heard
     by_image = again.machines(DEV, "sampled")
     assert by_image["35.jpg"] == [own[5] for own in first.values()]
@@ -138,7 +138,7 @@ def test_machine_captions_are_generated_once(experiment: Experiment) -> None:
 
 def test_a_critic_is_trained_once_for_all_experiments(experiment: Experiment) -> None:
     heard: list[str] = []
-    told = replace(experiment, tell=heard.append)
+    told = replace(experiment, progress=heard.append)
     first = CriticTrainer(told).train(RECIPE)
     said = [line for line in heard if "training" in line]
     assert said == [
@@ -326,7 +326,7 @@ def test_two_folds(experiment: Experiment) -> None:
     assert column(scores, "rouge_l")[0] < column(scores, "rouge_l")[1]
     assert abs(together.value("Pearson's r", "rouge_l")) == pytest.approx(1)  # of two systems
     heard: list[str] = []
-    assert measure_exhibit(exhibit, replace(experiment, tell=heard.append)) == finding
+    assert measure_exhibit(exhibit, replace(experiment, progress=heard.append)) == finding
     assert not heard
 
 

@@ -17,7 +17,7 @@ from captious.meta.published import published
 from captious.meta.robustness.distractions import DISTRACTIONS
 from captious.meta.robustness.gaming import GAMES
 from captious.papers import nneval
-from captious.papers.catalogue import EXHIBITS, PAPERS, exhibits_of
+from captious.papers.catalogue import EXHIBITS, PAPERS, select_exhibits
 from captious.papers.declaration import (
     ComparedCell,
     Features,
@@ -33,11 +33,11 @@ from captious.papers.lceval import agreement, training_sets
 from captious.papers.leic import agreement as leic
 from captious.papers.leic import critics
 from captious.papers.measurements.exhibits import cells_to_measure
-from captious.papers.measurements.experiment import feature_set_of
+from captious.papers.measurements.experiment import build_feature_set
 from captious.papers.rows import (
     GROUPS,
     LCEVAL,
-    WRITTEN_OUT,
+    PUBLISHED_CHAINS,
     Column,
     NamedMetric,
     PublishedRow,
@@ -87,13 +87,13 @@ def test_an_exhibit_can_be_judged(exhibit: Any) -> None:
 
 
 def test_all_exhibits_or_some() -> None:
-    assert exhibits_of("lceval") == EXHIBITS["lceval"]
-    several = exhibits_of("lceval", (5, 4), (7,))
+    assert select_exhibits("lceval") == EXHIBITS["lceval"]
+    several = select_exhibits("lceval", (5, 4), (7,))
     assert [each.place.label for each in several] == ["table 4", "table 5", "figure 7"]
     with pytest.raises(InputError, match="no table 16; there are 15 tables and 11 figures"):
-        exhibits_of("lceval", (16,))
+        select_exhibits("lceval", (16,))
     with pytest.raises(InputError, match="unknown paper 'spice'; choose one of: nneval"):
-        exhibits_of("spice")
+        select_exhibits("spice")
 
 
 def test_metrics_in_rows_and_tasks_in_columns() -> None:
@@ -124,7 +124,7 @@ def test_a_row_may_compare_several_things_or_nothing() -> None:
         ("c", "d"): {"": nets},
         ("e", "published"): {"": PublishedRow("lceval", SOURCES)},
     }
-    columns = [Column("x", TASK), Column("y", TASK, of="alone"), Column("learnt", TrainingTask())]
+    columns = [Column("x", TASK), Column("y", TASK, role="alone"), Column("learnt", TrainingTask())]
     grid = cross_table("t", ("one", "two"), rows, columns)
     assert grid.texts == 2
     first, second, third = (row[2:] for row in grid.rows)
@@ -169,8 +169,8 @@ def test_declared_tasks_exist() -> None:
 
 
 def test_groups_have_published_numbers_under_their_names() -> None:
-    for network, *_ in (*GROUPS.values(), *WRITTEN_OUT.values()):
+    for network, *_ in (*GROUPS.values(), *PUBLISHED_CHAINS.values()):
         assert published("composite", "kendall_b", network.name, "lceval"), network.name
-    assert len(feature_set_of(Features("semantic+lexical"))) == 11
-    changed = feature_set_of(Features("syntactic", chains="published")).features
+    assert len(build_feature_set(Features("semantic+lexical"))) == 11
+    changed = build_feature_set(Features("syntactic", chains="published")).features
     assert {feature.options for feature in changed} == {(("variant", "published"),)}

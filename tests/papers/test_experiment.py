@@ -13,7 +13,7 @@ from captious.errors import InputError
 from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.papers.measurements import experiment as experiment_module
 from captious.papers.measurements.experiment import Experiment
-from captious.papers.measurements.store import Store, key_of
+from captious.papers.measurements.store import Store, hash_parts
 from captious.training.learned_metrics.recipe import Recipe
 from tests.made_up.experiment_data import written
 
@@ -48,7 +48,7 @@ def test_store_folder_that_cannot_be_created_is_an_error(tmp_path: Path) -> None
 
 
 def test_keys_depend_on_every_part() -> None:
-    assert key_of("a", 1) == key_of("a", 1) != key_of("a", 2)
+    assert hash_parts("a", 1) == hash_parts("a", 1) != hash_parts("a", 2)
 
 
 def test_every_source_is_balanced(experiment: Experiment) -> None:
@@ -148,11 +148,11 @@ def test_a_network_is_trained_once(experiment: Experiment) -> None:
     pytest.importorskip("torch")
     recipe = Recipe((3,), learning_rate=0.01, batch=16, epochs=6)
     said: list[str] = []
-    first = Experiment(experiment.data, store=experiment.store, tell=said.append)
+    first = Experiment(experiment.data, store=experiment.store, progress=said.append)
     one = first.train_network(LITTLE, recipe, {"dull": 1.0})
     assert any("training" in line for line in said)
     said.clear()
-    again = Experiment(experiment.data, store=Store(experiment.store.folder), tell=said.append)
+    again = Experiment(experiment.data, store=Store(experiment.store.folder), progress=said.append)
     other = again.train_network(LITTLE, recipe, {"dull": 1.0})
     assert not said
     assert other.model.network.fingerprint == one.model.network.fingerprint

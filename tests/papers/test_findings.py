@@ -16,8 +16,8 @@ from captious.errors import InputError
 from captious.papers.declaration import Features
 from captious.papers.exhibit import Claim, Exhibit, Reason
 from captious.papers.measurements.comparisons import balanced_accuracy
-from captious.papers.measurements.exhibits import beside, figure
-from captious.papers.measurements.experiment import feature_set_of
+from captious.papers.measurements.exhibits import published_value, with_published
+from captious.papers.measurements.experiment import build_feature_set
 from captious.papers.measurements.scoring import equal_weights, fit_regression, predict_ratings
 from captious.papers.pages import check_pages, write_pages
 from captious.papers.reproduction import Finding, Reproduction
@@ -70,10 +70,10 @@ def test_when_a_number_agrees(number: Measurement, agrees: bool) -> None:
 
 
 def test_published_beside_ours() -> None:
-    assert beside(0.5, 0.4) == Measurement(0.5, published=0.4)
-    assert beside(NEAR, None) == NEAR
-    assert beside(None, None) is None
-    nothing = beside(None, 0.4)
+    assert with_published(0.5, 0.4) == Measurement(0.5, published=0.4)
+    assert with_published(NEAR, None) == NEAR
+    assert with_published(None, None) is None
+    nothing = with_published(None, 0.4)
     assert isinstance(nothing, Measurement) and math.isnan(nothing.value)
 
 
@@ -181,8 +181,10 @@ def test_pages_are_not_written_into_a_folder_of_other_json(tmp_path: Path) -> No
 
 
 def test_published_figures_are_found() -> None:
-    assert figure("composite", "kendall_b", "lceval", "Sharif et al. 2019, table 4") == 0.418
-    assert figure("composite", "kendall_b", "mowe", "Sharif et al. 2019") is None
+    assert (
+        published_value("composite", "kendall_b", "lceval", "Sharif et al. 2019, table 4") == 0.418
+    )
+    assert published_value("composite", "kendall_b", "mowe", "Sharif et al. 2019") is None
 
 
 def test_accuracy_is_balanced_and_equal_scores_stay_together() -> None:
@@ -193,7 +195,7 @@ def test_accuracy_is_balanced_and_equal_scores_stay_together() -> None:
 
 
 def test_equal_weights_are_the_mean_of_scaled_features() -> None:
-    spider = feature_set_of(Features("lceval", only=("spice", "cider")))
+    spider = build_feature_set(Features("lceval", only=("spice", "cider")))
     assert spider.columns == ("spice", "cider")
     assert equal_weights(spider, np.array([[0.2, 4.0]])).tolist() == pytest.approx([0.3])
 

@@ -56,7 +56,7 @@ def test_worsened_captions_are_scored_with_their_own_images(
 
 def test_stored_scores_depend_on_the_images(experiment: Experiment, crop: Path) -> None:
     heard: list[str] = []
-    again = Experiment(experiment.data, quick=True, store=experiment.store, tell=heard.append)
+    again = Experiment(experiment.data, quick=True, store=experiment.store, progress=heard.append)
     first = judged_scores(experiment, SeenImage(crop), "flickr8k-cf", "leic")
     second = judged_scores(again, SeenImage(crop), "flickr8k-cf", "leic")
     assert not heard

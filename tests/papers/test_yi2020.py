@@ -96,10 +96,10 @@ def test_metric_on_cached_states_gives_equal_scores(experiment: Experiment) -> N
     pytest.importorskip("onnxruntime")
     scoring = DeclarationScorer(experiment)
     shipped = EncoderStates((3, 6))
-    metric, column = scoring.metric(EncoderMetric("bertscore_multiref", shipped))
-    usual, _ = scoring.metric("bertscore_multiref")
+    metric, column = scoring.build_metric(EncoderMetric("bertscore_multiref", shipped))
+    usual, _ = scoring.build_metric("bertscore_multiref")
     assert column == "bertscore_multiref" and metric.signature() == usual.signature()
-    other, _ = scoring.metric(EncoderMetric("bertscore_recall", shipped, (("layer", 3),)))
+    other, _ = scoring.build_metric(EncoderMetric("bertscore_recall", shipped, (("layer", 3),)))
     assert getattr(other, "model") is getattr(metric, "model")  # noqa: B009
     assert getattr(other, "model") is not load_encoder()  # noqa: B009
 

@@ -13,7 +13,7 @@ from captious.cli.output import note, print_table
 from captious.cli.terminal import show
 from captious.errors import CaptiousError, InputError
 from captious.io.inputs import is_folder
-from captious.papers.catalogue import EXHIBITS, PAPERS, exhibits_of
+from captious.papers.catalogue import EXHIBITS, PAPERS, select_exhibits
 from captious.papers.exhibit import Exhibit
 from captious.papers.measurements.exhibits import measure_exhibit, unmeasured_exhibit
 from captious.papers.measurements.experiment import Experiment
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> None:
     if options.paper is None:
         _list(options)
         return
-    chosen = exhibits_of(
+    chosen = select_exhibits(
         options.paper,
         tuple(options.table or ()),
         tuple(options.figure or ()),
@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> None:
         before = _load_earlier(options, chosen)  # an error of the page comes before the work
         done = _measure(options, chosen)
         if before is not None:
-            done = before.updated_with(done.findings)
+            done = before.replace_findings(done.findings)
     show(done.to_text(options.format))
     if options.output is not None:
         for path in write_pages(Path(options.output), done):
@@ -145,13 +145,15 @@ def _load_earlier(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Rep
 
 def _measure(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduction:
     """What is measured now."""
-    if any(exhibit.trains for exhibit in chosen) and not importlib.util.find_spec("torch"):
+    if any(exhibit.requires_pytorch for exhibit in chosen) and not importlib.util.find_spec(
+        "torch"
+    ):
         # Said before features are extracted, which takes longest.
         note(options, "PyTorch is not installed: only networks that were kept can be used")
     experiment = Experiment(
         Path(options.data),
         options.quick,
-        tell=lambda line: note(options, line),
+        progress=lambda line: note(options, line),
         captioners=None if options.captioners is None else Path(options.captioners),
     )
     findings = _findings(options, chosen, experiment)

@@ -15,7 +15,7 @@ EXHIBITS: dict[str, tuple[Exhibit, ...]] = {
 PAPERS: dict[str, Paper] = {key: several[0].place.paper for key, several in EXHIBITS.items()}
 
 
-def exhibits_of(
+def select_exhibits(
     paper: str,
     tables: tuple[int, ...] = (),
     figures: tuple[int, ...] = (),

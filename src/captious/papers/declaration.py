@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from captious.papers.measurements.experiment import Experiment
-    from captious.papers.result import Measured
+    from captious.papers.result import PartResult
 
 FLICKR8K, COCO = "Flickr8k", "COCO"  # see `measurements.caption_datasets`
 Mixture = Mapping[str, float]  # sources of captions to be scored low, each with its share
@@ -149,7 +149,7 @@ class EncoderMetric:
 class MeanScore:
     """The mean of several scores of each caption."""
 
-    of: tuple[Scored, ...]
+    of: tuple[AnyMetric, ...]
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class TrainedCritic:
 
 
 # What gives captions scores; a text is the name of a metric or of one of its columns.
-Scored = (
+AnyMetric = (
     str
     | Network
     | EqualWeights
@@ -190,7 +190,7 @@ Scored = (
 class MeasuredCell:
     """A number to be measured."""
 
-    scored: Scored
+    metric: AnyMetric
     task: AnyTask
 
 
@@ -205,8 +205,8 @@ class MeanCell:
 class PValueCell:
     """A p-value: how likely so large a difference is by chance, with the same resampled images."""
 
-    scored: Scored
-    other: Scored
+    metric: AnyMetric
+    other: AnyMetric
     task: Task
 
 
@@ -272,16 +272,16 @@ class Grid:
         return sum(takewhile(bool, (all(isinstance(c, str) for c in column) for column in columns)))
 
 
-def run_procedure(procedure: str, **options: object) -> Callable[[Experiment], Measured]:
+def run_procedure(procedure: str, **options: object) -> Callable[[Experiment], PartResult]:
     """Return a function that runs a procedure, given as `module.function` of `procedures`.
 
     The module is imported when it runs, not with the declarations.
     """
     module, function = procedure.split(".")
 
-    def measure(experiment: Experiment) -> Measured:
+    def measure(experiment: Experiment) -> PartResult:
         imported = import_module(f"captious.papers.procedures.{module}")
-        result: Measured = getattr(imported, function)(experiment, **options)
+        result: PartResult = getattr(imported, function)(experiment, **options)
         return result
 
     return measure

@@ -9,7 +9,7 @@ from __future__ import annotations
 from captious.papers.exhibit import Reason
 
 
-def chains(fare: str, *rows: str) -> Reason:
+def chains_reason(fare: str, *rows: str) -> Reason:
     """Of networks that read chains as the text has them; `fare` says how the others do."""
     return Reason(
         "Head-word chains are counted as described in the paper's text, which is not how its "
@@ -19,17 +19,17 @@ def chains(fare: str, *rows: str) -> Reason:
 
 
 # PASCAL-50S.
-TO_THE_FIRST = (
+TIES_FOR_FIRST = (
     "Counted in favour of the first caption of a pair, ties give 69.3 to 71.6 over five draws of "
     "references, which fits the paper; in favour of the second, 64.4 to 66.1."
 )
-TO_THE_SECOND = (
+TIES_FOR_SECOND = (
     "Counted in favour of the second caption of a pair, ties give 64.4 to 66.1 over five draws of "
     "references, 65.3 on average, which fits the paper; in favour of the first, 69.3 to 71.6."
 )
 
 
-def on_pascal(ties: str) -> tuple[Reason, ...]:
+def pascal_reasons(ties: str) -> tuple[Reason, ...]:
     """Of hand-made metrics on PASCAL-50S; `ties` says which way of counting them fits."""
     return (
         Reason(
@@ -62,19 +62,19 @@ OTHER_VECTORS = Reason(
     ("WMD",),
 )
 # A range over seeds says nothing of which images happened to be judged.
-BY_IMAGES = (
+WITHIN_IMAGE_INTERVAL = (
     "The published number lies within, or at the edge of, the 95 % bootstrap confidence interval "
     "of a single seed over the judged samples ({interval}), which is wider than the range over "
     "seeds shown here."
 )
 
 # ABSTRACT-50S: 200 pairs of captions of clip-art scenes.
-NAMES_WEIGH_MOST = (
+RARE_NAMES = (
     "`mike` and `jenny`, the children in nearly every scene, occur in no caption of COCO's "
     "validation images, from which CIDEr takes its document frequencies: no word has a higher "
     "weight."
 )
-ON_ABSTRACT = (
+ABSTRACT_REASONS = (
     Reason(
         "The paper's METEOR is right in 48.5 % of HC and 46.5 % of HI, which is what guessing "
         "gives (43 to 57 % in 95 of 100 cases), though it is among the best everywhere else: "
@@ -88,7 +88,7 @@ ON_ABSTRACT = (
         ("SPICE",),
     ),
     Reason(
-        f"Document frequencies, in part. {NAMES_WEIGH_MOST} With the benchmark's own frequencies, "
+        f"Document frequencies, in part. {RARE_NAMES} With the benchmark's own frequencies, "
         "CIDEr has 92.0 to 95.5 over five draws, and so has SPIDEr; with COCO's, they have 75.0 "
         "to 83.5 and 78.5 to 87.0. The paper's CIDEr fits COCO's frequencies, its SPIDEr fits "
         "neither. SPICE plus a tenth of CIDEr, the scale on which the networks read CIDEr, would "
@@ -96,12 +96,12 @@ ON_ABSTRACT = (
         ("SPIDEr",),
     ),
     Reason(
-        f"Document frequencies. {NAMES_WEIGH_MOST} With the benchmark's own frequencies, the "
+        f"Document frequencies. {RARE_NAMES} With the benchmark's own frequencies, the "
         "network of seed 0 has 86.5 instead of 76.0; the paper has 86.5.",
         ("Lexical",),
     ),
-    chains("Counted as published, the same features agree.", "Syntactic", "Sem-Syn"),
-    chains(
+    chains_reason("Counted as published, the same features agree.", "Syntactic", "Sem-Syn"),
+    chains_reason(
         "Counted as published, the same features have 76.5 to 86.0, depending on the seed.",
         "Syn-Lex",
     ),
@@ -118,13 +118,13 @@ ON_ABSTRACT = (
 )
 
 # Distractions: the papers' pairs are not distributed.
-DRAWN_BY_FREQUENCY = (
+SAMPLED_BY_FREQUENCY = (
     "How replacement places are chosen: here they are sampled in proportion to their frequency in "
     "captions, so most are frequent. Sampled uniformly over nouns, CIDEr has 92.0 "
     "(docs/robustness.md)."
 )
 REPLACED = ("replace person", "replace scene")
-ON_DISTRACTIONS = (
+DISTRACTION_REASONS = (
     Reason(
         "The printed average is not the mean of the six printed numbers, which is 74.9.",
         ("BLEU-4",),
@@ -140,13 +140,13 @@ ON_DISTRACTIONS = (
         (*REPLACED, "share person", "share scene", "just scene"),
     ),
     Reason(
-        f"{DRAWN_BY_FREQUENCY} Besides, the printed 95.0 is inconsistent with the printed "
+        f"{SAMPLED_BY_FREQUENCY} Besides, the printed 95.0 is inconsistent with the printed "
         "average, which implies 82.3.",
         ("CIDEr",),
         ("replace scene",),
     ),
     Reason(
-        f"{DRAWN_BY_FREQUENCY} All of these read CIDEr.",
+        f"{SAMPLED_BY_FREQUENCY} All of these read CIDEr.",
         ("SPIDEr", "NNEval", "Lexical", "Syn-Lex", "Syn-Lex, chains as published"),
         ("replace scene",),
     ),
@@ -211,30 +211,30 @@ ON_DISTRACTIONS = (
 )
 
 # WMT16.
-TRAINED_ON_OTHERS = (
+OTHER_NEGATIVES = (
     "The negatives that networks were trained on (second table). With human captions of other "
     "images only, on average over language pairs, {figures}."
 )
-ON_TRANSLATIONS = (
+TRANSLATION_REASONS = (
     Reason(
         "Unknown. Tried: three seeds (.381 to .392), and training with human captions of other "
         "images as negatives (.383). The printed number equals that of de-en in all digits.",
         ("Syntactic, chains as published",),
         ("tr-en",),
     ),
-    Reason(BY_IMAGES.format(interval="±.05 of a language"), ("Semantic",)),
-    chains("Counted as published, all language pairs except tr-en agree.", "Syntactic"),
-    chains("Counted as published, all numbers agree.", "Syn-Lex"),
-    chains("Counted as published, two language pairs and the mean agree.", "Sem-Syn"),
+    Reason(WITHIN_IMAGE_INTERVAL.format(interval="±.05 of a language"), ("Semantic",)),
+    chains_reason("Counted as published, all language pairs except tr-en agree.", "Syntactic"),
+    chains_reason("Counted as published, all numbers agree.", "Syn-Lex"),
+    chains_reason("Counted as published, two language pairs and the mean agree.", "Sem-Syn"),
     Reason(
-        TRAINED_ON_OTHERS.format(
+        OTHER_NEGATIVES.format(
             figures="seed 0 of Lexical has .345 (published .370), of Sem-Lex .350 (.350), and of "
             "Sem-Syn with chains as published .342 (.300)"
         ),
         ("Lexical", "Sem-Lex", "Sem-Syn, chains as published"),
     ),
     Reason(
-        TRAINED_ON_OTHERS.format(
+        OTHER_NEGATIVES.format(
             figures="LCEval has .358 (published .356), and .352 with chains as published (seed 0)"
         ),
         ("LCEval", "LCEval, chains as published"),

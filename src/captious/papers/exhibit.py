@@ -14,7 +14,7 @@ from captious.papers.declaration import Grid
 
 if TYPE_CHECKING:
     from captious.papers.measurements.experiment import Experiment
-    from captious.papers.result import Measured, Table
+    from captious.papers.result import PartResult, Table
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Reason:
 
 
 # What stands in an exhibit: a table, or a function where it depends on what data there are.
-Content = Grid | Callable[["Experiment"], "Grid | Measured"]
+Content = Grid | Callable[["Experiment"], "Grid | PartResult"]
 # A remark, or a function of what was measured.
 Note = str | Callable[["Sequence[Table]"], str]
 
@@ -124,8 +124,8 @@ class Exhibit:
     drawing: str = ""  # what it draws, where nothing is measured in it
     needs: str = ""  # a file or folder under the data's, which few have
     without: str = ""  # why that is not to be had, and what to do with one's own
-    trains: bool = False  # and so needs PyTorch the first time
+    requires_pytorch: bool = False  # and so needs PyTorch the first time
 
-    def reason_of(self, row: str, column: str) -> Reason | None:
+    def reason_for(self, row: str, column: str) -> Reason | None:
         """The first of the reasons that covers a number."""
         return next((reason for reason in self.reasons if reason.covers(row, column)), None)

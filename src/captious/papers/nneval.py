@@ -6,22 +6,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from captious.papers.declaration import Grid, MeasuredCell, RobustnessTask, Task, describe_mixture
-from captious.papers.differences import ON_DISTRACTIONS, TO_THE_FIRST, on_pascal
+from captious.papers.differences import DISTRACTION_REASONS, TIES_FOR_FIRST, pascal_reasons
 from captious.papers.exhibit import Claim, Exhibit, Paper, Reason
 from captious.papers.rows import (
-    AS_PAPERS,
     AS_SHIPPED,
     CATEGORIES,
-    CHOSEN,
     CIDER_D,
+    CLASSICAL,
     COMPOSITE,
-    HAND_MADE,
     LEARNED,
-    MACHINE,
+    MACHINE_MIXTURE,
     NNEVAL,
     NNEVAL_NETWORKS,
-    OTHER,
+    OTHER_IMAGES,
+    PAPER_MIXTURE,
     PASCAL,
+    SHIPPED_MIXTURE,
     Column,
     Measurable,
     Networks,
@@ -43,7 +43,7 @@ DISTRACTIONS = (
 )
 GAMES = ("repeated_clause", "reference_words", "cut_off")
 METRICS: dict[str, Measurable] = {
-    **{label: metric for label, metric in HAND_MADE.items() if label != "WMD"},
+    **{label: metric for label, metric in CLASSICAL.items() if label != "WMD"},
     "NNEval": NNEVAL_NETWORKS,
 }
 
@@ -86,7 +86,7 @@ def worsened(kind: str, tasks: tuple[str, ...], *sources: str) -> list[Column]:
             task.replace("_", " "),
             RobustnessTask(kind, group=task),
             sources,
-            known=RobustnessTask(kind, group="mean" if task == "average" else task),
+            published_task=RobustnessTask(kind, group="mean" if task == "average" else task),
         )
         for task in (*tasks, "average", "worst")
     ]
@@ -115,11 +115,11 @@ OTHER_DRAW = (
 OTHER_TRAINING = (
     "The papers' training captions, written by three captioners trained on COCO and run on "
     "Flickr30k, are not distributed. The networks here are trained on COCO, with another system's "
-    f"captions of other images as negatives ({describe_mixture(AS_PAPERS)}). This recipe was "
+    f"captions of other images as negatives ({describe_mixture(PAPER_MIXTURE)}). This recipe was "
     "selected "
     "among eight by their results on Composite itself, so the numbers on Composite are not an "
     "independent test of it. The shipped weights were trained on other negatives "
-    f"({describe_mixture(CHOSEN)}), selected by a rule that uses no such judgements "
+    f"({describe_mixture(SHIPPED_MIXTURE)}), selected by a rule that uses no such judgements "
     "(docs/learned.md)."
 )
 
@@ -163,7 +163,7 @@ EXHIBITS = (
                 has_highest("NNEval", [label for label in METRICS if label != "NNEval"], "mean"),
             ),
         ),
-        reasons=on_pascal(TO_THE_FIRST),
+        reasons=pascal_reasons(TIES_FOR_FIRST),
         notes=(OTHER_DRAW,),
     ),
     Exhibit(
@@ -177,7 +177,12 @@ EXHIBITS = (
                 {
                     (kind, describe_mixture(mixture)): first_seed(networks(kind, mixture))
                     for kind in LEARNED
-                    for mixture in ({OTHER: 1}, AS_PAPERS, CHOSEN, MACHINE)
+                    for mixture in (
+                        {OTHER_IMAGES: 1},
+                        PAPER_MIXTURE,
+                        SHIPPED_MIXTURE,
+                        MACHINE_MIXTURE,
+                    )
                 },
                 worsened("distractions", DISTRACTIONS),
                 percent=True,
@@ -194,8 +199,8 @@ EXHIBITS = (
             ),
         ),
         reason=NOT_THE_SAME_PAIRS,
-        reasons=ON_DISTRACTIONS,
-        trains=True,
+        reasons=DISTRACTION_REASONS,
+        requires_pytorch=True,
     ),
     Exhibit(
         NNEVAL.figure(1),

@@ -352,7 +352,7 @@ TIMES = Exhibit(
             "arithmetic.",
         ),
     ),
-    trains=True,
+    requires_pytorch=True,
 )
 
 EXHIBITS = (MATRIX, TIERS, STRATA, PERPLEXITY, RANKING, BEST, TIMES, RECOMPUTED)

@@ -18,7 +18,7 @@ from captious.io.json import decode_json
 from captious.io.output_tables import OutputTable as TextTable
 from captious.io.output_tables import TabularResult
 from captious.papers.exhibit import Exhibit, Paper, Reason
-from captious.papers.result import INTERVAL, RANGE, SIGNS, Panel, Table, checked_text
+from captious.papers.result import INTERVAL, RANGE, SIGNS, Panel, Table, check_text
 from captious.papers.verdicts import JUDGED, MEASURED, VERDICT_MEANINGS, Assessment, Verdict, assess
 
 LEGEND = (
@@ -93,7 +93,7 @@ class Finding(TabularResult):
         for row, column, number in table.compared if self.verdict in JUDGED else ():
             if number.agrees(self.exhibit.tolerance):
                 continue
-            reason = self.exhibit.reason_of(row, column)
+            reason = self.exhibit.reason_for(row, column)
             if reason is not None:
                 differing.setdefault(reason, {}).setdefault(row, []).append(column)
         return [
@@ -196,7 +196,7 @@ class Reproduction(TabularResult):
         """How many exhibits have each verdict."""
         return dict(Counter(str(finding.verdict) for finding in self.findings))
 
-    def updated_with(self, findings: Iterable[Finding]) -> Reproduction:
+    def replace_findings(self, findings: Iterable[Finding]) -> Reproduction:
         """The same with what was measured anew in its place; what could not be run stays."""
         new = {
             finding.exhibit.place: finding
@@ -280,7 +280,7 @@ def load_reproduction(path: Path, paper: Paper, exhibits: Sequence[Exhibit]) -> 
     try:
         written: tuple[dict[str, Any], ...] = _read_list(document["exhibits"], dict)
         known = {each["place"]: each for each in written}
-        command = checked_text(document["command"])
+        command = check_text(document["command"])
         findings = tuple(_read_finding(exhibit, known[exhibit.place.label]) for exhibit in exhibits)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         # Damaged, of an older version, or of tables that are declared otherwise by now.

@@ -178,7 +178,7 @@ class Table:
         """The table that became so in JSON."""
         table = cls(
             known["title"],
-            tuple(map(checked_text, known["header"])),
+            tuple(map(check_text, known["header"])),
             (),
             known["digits"],
             known["texts"],
@@ -197,7 +197,7 @@ class Table:
         return render_table(self.header, self.cells(), format, self.texts)
 
 
-def checked_text(value: object) -> str:
+def check_text(value: object) -> str:
     """A text of JSON."""
     if not isinstance(value, str):
         raise TypeError(f"not a text: {value!r}")
@@ -217,7 +217,7 @@ Points = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
-class Measured:
+class PartResult:
     """What a part of an exhibit gives: tables, what is drawn, and how it was measured."""
 
     tables: tuple[Table, ...] = ()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from captious.papers.declaration import (
+    AnyMetric,
     AnyTask,
     Cell,
     ComparedCell,
@@ -19,7 +20,6 @@ from captious.papers.declaration import (
     Network,
     PublishedCell,
     PValueCell,
-    Scored,
     Task,
     TrainingTask,
 )
@@ -62,19 +62,24 @@ CATEGORIES = ("HC", "HI", "HM", "MM", "mean")  # of PASCAL-50S
 SEEDS = (0, 1, 2)  # of networks that are trained here; a quick run has the first
 
 # Captions to train against: of other images, with words permuted, or replaced.
-OTHER, ORDER, WORDS = "random_caption", "word_permutation", "random_word"
+OTHER_IMAGES, PERMUTED_WORDS, RANDOM_WORDS = "random_caption", "word_permutation", "random_word"
 # As the papers trained, as nearly as can be: their captioners had learned from other pictures, and
 # so wrote in a machine's style and often of something else.
-AS_PAPERS: Mixture = {"shetty2017/similar": 1, "shetty2017/other": 1}
-CHOSEN: Mixture = {"shetty2017/other": 4, ORDER: 1}  # what the networks that ship were trained on
-MACHINE: Mixture = {"shetty2017": 1}  # what its machine wrote of the images themselves, alone
+PAPER_MIXTURE: Mixture = {"shetty2017/similar": 1, "shetty2017/other": 1}
+SHIPPED_MIXTURE: Mixture = {
+    "shetty2017/other": 4,
+    PERMUTED_WORDS: 1,
+}  # what the networks that ship were trained on
+MACHINE_MIXTURE: Mixture = {
+    "shetty2017": 1
+}  # what its machine wrote of the images themselves, alone
 
 
 @dataclass(frozen=True)
 class NamedMetric:
     """A metric to measure, with the name of its published numbers."""
 
-    scored: Scored | tuple[Network, ...]
+    metric: AnyMetric | tuple[Network, ...]
     name: str
 
 
@@ -87,7 +92,7 @@ class PublishedRow:
 
 
 # The hand-made metrics of both papers' tables: what they call CIDEr-D is plain CIDEr.
-HAND_MADE: dict[str, str | NamedMetric] = {
+CLASSICAL: dict[str, str | NamedMetric] = {
     "BLEU-1": "bleu_1",
     "BLEU-4": "bleu_4",
     "ROUGE-L": "rouge_l",
@@ -115,7 +120,7 @@ Networks = tuple[Network, ...]  # one a seed
 
 def networks(
     features: str | Features,
-    against: Mixture = AS_PAPERS,
+    against: Mixture = PAPER_MIXTURE,
     name: str = "",
     hidden: tuple[int, ...] | None = None,
 ) -> Networks:
@@ -140,7 +145,7 @@ GROUPS = {
 # The same where chains are counted as the paper's numbers have them: shares of the reference's,
 # and the mean over all lengths up to the longest.
 AS_PUBLISHED = "chains as published"
-WRITTEN_OUT = {
+PUBLISHED_CHAINS = {
     f"{label}, {AS_PUBLISHED}": networks(
         Features("+".join(names), chains="published"), name=f"lceval_{'_'.join(names)}"
     )
@@ -149,7 +154,7 @@ WRITTEN_OUT = {
 } | {f"LCEval, {AS_PUBLISHED}": networks(Features("lceval", chains="published"))}
 
 Labels = str | tuple[str, ...]
-Measurable = Scored | Networks | NamedMetric | PublishedRow
+Measurable = AnyMetric | Networks | NamedMetric | PublishedRow
 Roles = Mapping[str, Measurable]  # what a row compares, where that is more than one thing
 
 
@@ -160,17 +165,17 @@ class Column:
     label: str
     task: AnyTask
     sources: tuple[str, ...] = ()  # whose numbers stand there
-    of: str = ""  # the role of what is compared in its row
-    known: AnyTask | None = None  # the task as papers name it, where that differs
+    role: str = ""  # the role of what is compared in its row
+    published_task: AnyTask | None = None  # the task as papers name it, where that differs
 
     def cell(self, roles: Roles) -> Cell:
         """What stands in a row."""
-        compared, known = roles.get(self.of), self.known or self.task
+        compared, published_task = roles.get(self.role), self.published_task or self.task
         if isinstance(compared, PublishedRow):
-            return PublishedCell(compared.name, known, compared.sources)
+            return PublishedCell(compared.name, published_task, compared.sources)
         name = "" if compared is None else published_name(compared)
         if isinstance(compared, NamedMetric):
-            compared = compared.scored
+            compared = compared.metric
         is_trained = isinstance(compared, Network | tuple)
         if compared is None or (isinstance(self.task, TrainingTask) and not is_trained):
             return None
@@ -179,7 +184,7 @@ class Column:
             ours = MeanCell(tuple(MeasuredCell(each, self.task) for each in compared))
         else:
             ours = MeasuredCell(compared, self.task)
-        published = PublishedCell(name, known, self.sources)
+        published = PublishedCell(name, published_task, self.sources)
         return ComparedCell(ours, published) if name and self.sources else ours
 
 
@@ -199,14 +204,14 @@ class PValueColumn:
     """A column of p-values: how likely each differs so from one of them by chance."""
 
     label: str
-    other: Scored
+    other: AnyMetric
     task: Task
 
     def cell(self, roles: Roles) -> Cell:
         """What stands in a row."""
         compared = roles.get("")
         if isinstance(compared, NamedMetric):
-            compared = compared.scored
+            compared = compared.metric
         if isinstance(compared, tuple):
             compared = compared[0]
         if (
@@ -240,10 +245,12 @@ def _texts(labels: Labels) -> tuple[str, ...]:
     return (labels,) if isinstance(labels, str) else labels
 
 
-def correlation_columns(task: Task, *sources: str, before: str = "", of: str = "") -> list[Column]:
+def correlation_columns(
+    task: Task, *sources: str, before: str = "", role: str = ""
+) -> list[Column]:
     """A column for each of the correlations that the papers report."""
     return [
-        Column(f"{before}{label}", replace(task, statistic=statistic), sources, of)
+        Column(f"{before}{label}", replace(task, statistic=statistic), sources, role)
         for statistic, label in CORRELATIONS.items()
     ]
 

@@ -80,7 +80,7 @@ def assess(exhibit: Exhibit, tables: Sequence[Table], *, quick: bool) -> Assessm
     for row, column, number in (cell for table in tables for cell in table.compared):
         if number.agrees(exhibit.tolerance):
             agreeing += 1
-        elif (reason := exhibit.reason_of(row, column)) is not None and reason.is_slip:
+        elif (reason := exhibit.reason_for(row, column)) is not None and reason.is_slip:
             set_aside += 1
             continue
         compared += 1

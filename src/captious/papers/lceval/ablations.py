@@ -13,15 +13,15 @@ from captious.papers.declaration import (
     MetricVariant,
     OneFeature,
 )
-from captious.papers.differences import chains
+from captious.papers.differences import chains_reason
 from captious.papers.exhibit import Claim, Exhibit, Reason
 from captious.papers.rows import (
     AS_PUBLISHED,
+    CLASSICAL,
     GROUPS,
-    HAND_MADE,
     LCEVAL,
     ON_COMPOSITE,
-    WRITTEN_OUT,
+    PUBLISHED_CHAINS,
     Column,
     Measurable,
     NamedMetric,
@@ -77,7 +77,7 @@ NETWORK_DEPTH = Exhibit(
             "features",
             {label: _by_depth(label) for label in FEATURES},
             [
-                Column(depth, ON_COMPOSITE, (LCEVAL.source,), of=depth)
+                Column(depth, ON_COMPOSITE, (LCEVAL.source,), role=depth)
                 for depth in ("no learning", *LAYERS)
             ],
         ),
@@ -94,7 +94,7 @@ NETWORK_DEPTH = Exhibit(
     ),
     reasons=(
         replace(
-            chains("Counted as published, the mean of all features reaches .271.", "LCEval"),
+            chains_reason("Counted as published, the mean of all features reaches .271.", "LCEval"),
             columns=("no learning",),
         ),
         Reason(
@@ -110,7 +110,7 @@ NETWORK_DEPTH = Exhibit(
         "them, with CIDEr / 10. For SPIDEr this is not SPIDEr itself, in which CIDEr has ten "
         "times that weight.",
     ),
-    trains=True,
+    requires_pytorch=True,
 )
 
 VECTORS = {
@@ -142,7 +142,7 @@ def _by_vectors(experiment: Experiment) -> Grid:
         rows,
         [
             *correlation_columns(ON_COMPOSITE, LCEVAL.source),
-            Column("MOWE alone, Kendall", ON_COMPOSITE, of="alone"),
+            Column("MOWE alone, Kendall", ON_COMPOSITE, role="alone"),
         ],
     )
 
@@ -161,7 +161,7 @@ WORD_VECTORS = Exhibit(
         "reaches .492, more than LCEval with all features of the paper, and raises LCEval's "
         "correlation.",
     ),
-    trains=True,
+    requires_pytorch=True,
 )
 
 # Each group of features: the network without it, and the one with it alone.
@@ -175,7 +175,7 @@ REMOVED: dict[str, Roles] = {
 
 
 def _written_out(label: str) -> Measurable:
-    return WRITTEN_OUT[f"{label}, {AS_PUBLISHED}"]
+    return PUBLISHED_CHAINS[f"{label}, {AS_PUBLISHED}"]
 
 
 BOTH_CHAINS: dict[str, Roles] = REMOVED | {
@@ -210,11 +210,11 @@ GROUP_CLAIMS = (
 
 
 GROUP_REASONS = (
-    chains(
+    chains_reason(
         "Counted as published, the group alone reaches .398 .397 .302, as in the paper.",
         "Syntactic",
     ),
-    chains("Counted as published, the same features agree.", "Lexical"),
+    chains_reason("Counted as published, the same features agree.", "Lexical"),
     Reason(
         "It is unclear which chains the paper's full network reads: with those described in its "
         "text it is as published (.550 .542 .418), with those that fit the numbers of its groups "
@@ -234,14 +234,14 @@ FEATURE_GROUPS = Exhibit(
     (
         _by_group(
             [
-                Column(f"{how}: Kendall", ON_COMPOSITE, (LCEVAL.source,), of=how)
+                Column(f"{how}: Kendall", ON_COMPOSITE, (LCEVAL.source,), role=how)
                 for how in ("removed", "alone")
             ]
         ),
     ),
     GROUP_CLAIMS,
     reasons=GROUP_REASONS,
-    trains=True,
+    requires_pytorch=True,
 )
 FEATURE_GROUPS_IN_FULL = Exhibit(
     LCEVAL.table(15),
@@ -252,14 +252,14 @@ FEATURE_GROUPS_IN_FULL = Exhibit(
                 column
                 for how in ("removed", "alone")
                 for column in correlation_columns(
-                    ON_COMPOSITE, LCEVAL.source, before=f"{how}: ", of=how
+                    ON_COMPOSITE, LCEVAL.source, before=f"{how}: ", role=how
                 )
             ]
         ),
     ),
     GROUP_CLAIMS,
     reasons=GROUP_REASONS,
-    trains=True,
+    requires_pytorch=True,
 )
 
 
@@ -290,19 +290,19 @@ CHAIN_DEPTH = Exhibit(
             "length",
             {str(length): _counted_chains(length) for length in CHAIN_LENGTHS},
             [
-                Column(AS_PUBLISHED, ON_COMPOSITE, (LCEVAL.table(6).source,), of=AS_PUBLISHED),
-                *(Column(label, ON_COMPOSITE, of=label) for label in COUNTING_VARIANTS.values()),
+                Column(AS_PUBLISHED, ON_COMPOSITE, (LCEVAL.table(6).source,), role=AS_PUBLISHED),
+                *(Column(label, ON_COMPOSITE, role=label) for label in COUNTING_VARIANTS.values()),
                 Column(
                     "ties, as in the text",
                     replace(ON_COMPOSITE, statistic="ties"),
-                    of=COUNTING_VARIANTS["paper"],
+                    role=COUNTING_VARIANTS["paper"],
                 ),
             ],
         ),
         cross_table(
             "Beside BLEU and ROUGE-L, tau_b",
             "metric",
-            {label: HAND_MADE[label] for label in OTHER_METRICS},
+            {label: CLASSICAL[label] for label in OTHER_METRICS},
             [Column("Kendall", ON_COMPOSITE)],
         ),
     ),

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from captious.papers.declaration import MetricVariant, Mixture, Task, describe_mixture
 from captious.papers.differences import (
-    BY_IMAGES,
-    ON_ABSTRACT,
-    ON_DISTRACTIONS,
-    ON_TRANSLATIONS,
+    ABSTRACT_REASONS,
+    DISTRACTION_REASONS,
     OTHER_VECTORS,
-    TO_THE_FIRST,
-    chains,
-    on_pascal,
+    TIES_FOR_FIRST,
+    TRANSLATION_REASONS,
+    WITHIN_IMAGE_INTERVAL,
+    chains_reason,
+    pascal_reasons,
 )
 from captious.papers.exhibit import Claim, Exhibit, Reason
 from captious.papers.nneval import (
@@ -28,18 +28,18 @@ from captious.papers.nneval import (
 )
 from captious.papers.rows import (
     ABSTRACT,
-    AS_PAPERS,
     AS_SHIPPED,
-    CHOSEN,
+    CLASSICAL,
     GROUPS,
-    HAND_MADE,
     LCEVAL,
     LCEVAL_NETWORKS,
-    MACHINE,
+    MACHINE_MIXTURE,
     NNEVAL_NETWORKS,
-    OTHER,
+    OTHER_IMAGES,
+    PAPER_MIXTURE,
+    PUBLISHED_CHAINS,
+    SHIPPED_MIXTURE,
     WMT16,
-    WRITTEN_OUT,
     Column,
     Measurable,
     NamedMetric,
@@ -60,7 +60,7 @@ PUT_RIGHT: dict[str, Measurable] = {
     "BLEU-4": NamedMetric("bleu_4", "bleu_1"),
     "ROUGE-L": NamedMetric("rouge_l", "bleu_4"),
 }
-EVERY: dict[str, Measurable] = {**HAND_MADE, **GROUPS, **WRITTEN_OUT, **LEARNED}
+EVERY: dict[str, Measurable] = {**CLASSICAL, **GROUPS, **PUBLISHED_CHAINS, **LEARNED}
 LANGUAGES = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
 MEASURES = ("M1", "M2", "M3", "M4", "M5")
 TEAMS = "coco/systems_2015"
@@ -74,14 +74,14 @@ TEAMS_MISSING = (
 
 def _in_order(tables: Sequence[Table]) -> bool:
     value = tables[0].value
-    best = max(value(label, "Kendall") for label in HAND_MADE)
+    best = max(value(label, "Kendall") for label in CLASSICAL)
     return value("LCEval", "Kendall") > value("NNEval", "Kendall") > best
 
 
 CORRELATION = Exhibit(
     LCEVAL.table(4),
     "caption-level correlation with people on Composite",
-    (correlation(LCEVAL, 4, {**HAND_MADE, **PUT_RIGHT, **LEARNED}, LCEVAL_NETWORKS),),
+    (correlation(LCEVAL, 4, {**CLASSICAL, **PUT_RIGHT, **LEARNED}, LCEVAL_NETWORKS),),
     (
         Claim(
             "LCEval correlates better than NNEval, and NNEval better than all other metrics",
@@ -89,7 +89,7 @@ CORRELATION = Exhibit(
         ),
         Claim(
             "LCEval also correlates better than all other metrics by Pearson's r",
-            has_highest("LCEval", [*HAND_MADE, "NNEval"], "Pearson"),
+            has_highest("LCEval", [*CLASSICAL, "NNEval"], "Pearson"),
         ),
     ),
     reasons=(OTHER_VECTORS,),
@@ -110,24 +110,27 @@ PAIRS = Exhibit(
             "NNEval or the semantic features have the highest accuracy on average",
             lambda tables: (
                 max(tables[0].value(each, "mean") for each in ("NNEval", "Semantic"))
-                > max(tables[0].value(each, "mean") for each in HAND_MADE)
+                > max(tables[0].value(each, "mean") for each in CLASSICAL)
             ),
         ),
         Claim(
             "LCEval is ahead of every classical metric in HC",
-            has_highest("LCEval", list(HAND_MADE), "HC"),
+            has_highest("LCEval", list(CLASSICAL), "HC"),
         ),
     ),
     reason=OTHER_TRAINING,
     reasons=(
-        *on_pascal(TO_THE_FIRST),
+        *pascal_reasons(TIES_FOR_FIRST),
         OTHER_VECTORS,
-        chains(
+        chains_reason(
             "Counted as published, the same features agree, except for MM of the syntactic group "
             "alone.",
             *("Syntactic", "Sem-Syn", "Syn-Lex", "LCEval"),
         ),
-        Reason(BY_IMAGES.format(interval="±3.0"), ("Semantic", "Syntactic, chains as published")),
+        Reason(
+            WITHIN_IMAGE_INTERVAL.format(interval="±3.0"),
+            ("Semantic", "Syntactic, chains as published"),
+        ),
         Reason(
             "Most likely the negatives that it was trained on: over the training sets of table "
             "11, LCEval's HM varies from 51 to 92 and its MM from 47 to 72; both are low if "
@@ -138,7 +141,7 @@ PAIRS = Exhibit(
         ),
     ),
     notes=(OTHER_DRAW,),
-    trains=True,
+    requires_pytorch=True,
 )
 
 SCENES = Exhibit(
@@ -164,7 +167,7 @@ SCENES = Exhibit(
             {
                 label: PublishedRow(published_name(each), (LCEVAL.table(8).source,))
                 for label, each in EVERY.items()
-                if label not in WRITTEN_OUT
+                if label not in PUBLISHED_CHAINS
             },
             [
                 Column(group, Task(ABSTRACT, "lceval", "accuracy", group))
@@ -176,20 +179,20 @@ SCENES = Exhibit(
     (
         Claim(
             "LCEval is ahead of every classical metric in HI",
-            has_highest("LCEval", list(HAND_MADE), "HI"),
+            has_highest("LCEval", list(CLASSICAL), "HI"),
             "METEOR, SPICE and WMD are ahead; see above for the reasons why LCEval differs.",
         ),
     ),
     reason="The paper does not say how many references it uses, and the accuracy of most metrics "
     f"depends on it. {OTHER_TRAINING}",
-    reasons=ON_ABSTRACT,
+    reasons=ABSTRACT_REASONS,
     notes=(
         "The votes are not distributed, but the correct caption of an HI pair follows from the "
         "data: the two pairs of a scene share one caption, which is the correct one of the HI "
         "pair. If you have the votes, `captious meta abstract-50s` also measures HC "
         "(docs/meta.md).",
     ),
-    trains=True,
+    requires_pytorch=True,
 )
 
 DISTRACTED = Exhibit(
@@ -199,19 +202,19 @@ DISTRACTED = Exhibit(
     (
         Claim(
             "NNEval is ahead of every classical metric on average",
-            has_highest("NNEval", list(HAND_MADE), "average"),
+            has_highest("NNEval", list(CLASSICAL), "average"),
             "WMD is ahead by .2, which is within the interval of either.",
         ),
         Claim(
             "the lexical features are ahead of every classical metric for a person alone",
-            has_highest("Lexical", list(HAND_MADE), "just person"),
+            has_highest("Lexical", list(CLASSICAL), "just person"),
             "BLEU-1 and METEOR are ahead (97.3 and 96.5; in the paper 87.5 and 91.9): our phrases "
             "are short, and these two metrics penalise short captions most.",
         ),
     ),
     reason=NOT_THE_SAME_PAIRS,
-    reasons=ON_DISTRACTIONS,
-    trains=True,
+    reasons=DISTRACTION_REASONS,
+    requires_pytorch=True,
 )
 
 SYSTEMS = Exhibit(
@@ -222,7 +225,7 @@ SYSTEMS = Exhibit(
             "Pearson's r over 12 teams",
             "metric",
             {
-                **HAND_MADE,
+                **CLASSICAL,
                 "LEIC": NamedMetric(MetricVariant("leic", (("critic", "reference"),)), "leic"),
                 **LEARNED,
             },
@@ -236,7 +239,12 @@ SYSTEMS = Exhibit(
     without=TEAMS_MISSING,
 )
 
-TRAINED_ON: tuple[Mixture, ...] = ({OTHER: 1}, AS_PAPERS, CHOSEN, MACHINE)
+TRAINED_ON: tuple[Mixture, ...] = (
+    {OTHER_IMAGES: 1},
+    PAPER_MIXTURE,
+    SHIPPED_MIXTURE,
+    MACHINE_MIXTURE,
+)
 OVER_LANGUAGES = Task(WMT16, "lceval", group="mean")
 TRANSLATIONS = Exhibit(
     LCEVAL.table(14),
@@ -261,7 +269,7 @@ TRANSLATIONS = Exhibit(
     (
         Claim(
             "METEOR correlates best",
-            has_highest("METEOR", [label for label in HAND_MADE if label != "METEOR"], "mean"),
+            has_highest("METEOR", [label for label in CLASSICAL if label != "METEOR"], "mean"),
         ),
         Claim(
             "LCEval is ahead of the metrics made for captions",
@@ -271,6 +279,6 @@ TRANSLATIONS = Exhibit(
     ),
     reason="No metric here was trained on translations. How networks score them depends on the "
     f"captions that they were trained on (second table). {OTHER_TRAINING}",
-    reasons=ON_TRANSLATIONS,
-    trains=True,
+    reasons=TRANSLATION_REASONS,
+    requires_pytorch=True,
 )

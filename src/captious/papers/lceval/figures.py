@@ -17,7 +17,7 @@ from captious.papers.declaration import (
     Task,
     TrainingTask,
 )
-from captious.papers.differences import chains
+from captious.papers.differences import chains_reason
 from captious.papers.exhibit import Claim, Exhibit
 from captious.papers.rows import (
     AS_SHIPPED,
@@ -34,16 +34,16 @@ from captious.papers.rows import (
 
 if TYPE_CHECKING:
     from captious.papers.measurements.experiment import Experiment
-    from captious.papers.result import Measured, Table
+    from captious.papers.result import PartResult, Table
 
 
 KEPT = ", kept"  # how the heading of the chosen epoch's column ends
 
 
-def _epoch_by_epoch(experiment: Experiment) -> Measured:
+def _epoch_by_epoch(experiment: Experiment) -> PartResult:
     """Accuracy and tau in validation, a point an epoch, and the epoch that is kept."""
     from captious.papers.measurements.settings import describe_settings
-    from captious.papers.result import Measured, Panel, Table, Value
+    from captious.papers.result import Panel, PartResult, Table, Value
 
     network = networks("lceval")[0]
     training = experiment.network(network)
@@ -68,7 +68,7 @@ def _epoch_by_epoch(experiment: Experiment) -> Measured:
     ]
     header = ["", "first epoch", f"epoch {training.epoch}{KEPT}", "highest"]
     table = Table("Validation while LCEval learns", header, rows)
-    return Measured(
+    return PartResult(
         (table,), (panel,), describe_settings(experiment, [MeasuredCell(network, TrainingTask())])
     )
 
@@ -96,7 +96,7 @@ THROUGH_TRAINING = Exhibit(
         "The paper's figure has no numbers. That the epoch with the highest validation tau is kept "
         "is how networks are trained, here as there, and not a result.",
     ),
-    trains=True,
+    requires_pytorch=True,
 )
 
 
@@ -152,7 +152,7 @@ ACCURACY_AND_TAU = Exhibit(
             f"{_rises_with_accuracy(tables):+.2f}."
         ),
     ),
-    trains=True,
+    requires_pytorch=True,
 )
 
 
@@ -195,8 +195,12 @@ def _in_category(rows: dict[str, Measurable], group: str, label: str) -> Grid:
     columns = []
     for count in REFERENCE_COUNTS:
         task = Task(PASCAL, "lceval", "accuracy", group, references=count, all_references=True)
-        known = replace(task, group=f"{group}, {count} reference{'s' if count > 1 else ''}")
-        columns.append(Column(str(count), task, (LCEVAL.section("5.5").source,), known=known))
+        published_task = replace(
+            task, group=f"{group}, {count} reference{'s' if count > 1 else ''}"
+        )
+        columns.append(
+            Column(str(count), task, (LCEVAL.section("5.5").source,), published_task=published_task)
+        )
     drawn = Lines(label, "references", "accuracy")
     title = f"Accuracy in %, {label}"
     return cross_table(title, "references", rows, columns, percent=True, drawn=drawn)
@@ -206,7 +210,7 @@ def _rises(tables: Sequence[Table], row: str, low: int, high: int) -> bool:
     return tables[0].value(row, str(high)) > tables[0].value(row, str(low))
 
 
-OTHER_CHAINS = chains(
+OTHER_CHAINS = chains_reason(
     "Counted as published, the network reaches 75.0, 78.7 and 74.4 with 1, 12 and 50 references, "
     "of which the second is within .02 of the paper's.",
     *("LCEval", "max (LCEval)"),
@@ -238,7 +242,7 @@ NUMBER = Exhibit(
         "many as it was trained with (docs/metrics/lceval.md). CIDEr uses the shipped document "
         "frequencies.",
     ),
-    trains=True,
+    requires_pytorch=True,
 )
 POOLED = Exhibit(
     LCEVAL.figure(11),
@@ -258,5 +262,5 @@ POOLED = Exhibit(
         "Features are pooled as in appendix A.2 of the paper: n-gram precision, unigram recall, "
         "MOWE and HWCM by max, mean or min over references; all others as usual.",
     ),
-    trains=True,
+    requires_pytorch=True,
 )

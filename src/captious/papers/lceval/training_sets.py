@@ -27,12 +27,12 @@ from captious.papers.rows import (
     COMPOSITE,
     LCEVAL,
     LEARNED,
-    MACHINE,
+    MACHINE_MIXTURE,
     NNEVAL,
-    ORDER,
-    OTHER,
+    OTHER_IMAGES,
     PASCAL,
-    WORDS,
+    PERMUTED_WORDS,
+    RANDOM_WORDS,
     Column,
     PublishedRow,
     Roles,
@@ -42,12 +42,12 @@ from captious.papers.rows import (
 
 if TYPE_CHECKING:
     from captious.papers.measurements.experiment import Experiment
-    from captious.papers.result import Measured, Points, Table
+    from captious.papers.result import PartResult, Points, Table
 
 PAPERS = (NNEVAL, LCEVAL)  # in the order of their networks, `LEARNED`
 TASKS = tuple(Task(COMPOSITE, protocol) for protocol in LEARNED)
 VALIDATION = ("flickr8k-expert", "lceval")
-FLICKR30K = f"flickr30k:{OTHER}"
+FLICKR30K = f"flickr30k:{OTHER_IMAGES}"
 MIXED = ("vinyals2017", "shetty2017")  # of the strong systems, those that score lowest
 SHARES = ((3, 1), (1, 1), (1, 3))  # of machines' and of other images' captions
 SYSTEMS_PER_END = 3  # systems in the groups of the best and the worst
@@ -132,33 +132,33 @@ def _mixed(experiment: Experiment) -> dict[str, Mixture]:
     """Machines' captions with people's captions made worse, and these alone."""
     systems, weaker = experiment.sources.systems, list(experiment.sources.weaker)
     sets: dict[str, Mixture] = {
-        "other images'": {OTHER: 1},
+        "other images'": {OTHER_IMAGES: 1},
         "other images', Flickr30k": {FLICKR30K: 1},
-        "permuted words": {ORDER: 1},
-        "random words": {WORDS: 1},
-        "other images' 1, random words 1": {OTHER: 1, WORDS: 1},
-        "other images' 3, permuted words 1": {OTHER: 3, ORDER: 1},
+        "permuted words": {PERMUTED_WORDS: 1},
+        "random words": {RANDOM_WORDS: 1},
+        "other images' 1, random words 1": {OTHER_IMAGES: 1, RANDOM_WORDS: 1},
+        "other images' 3, permuted words 1": {OTHER_IMAGES: 3, PERMUTED_WORDS: 1},
     }
     for name in (name for name in MIXED if name in systems):
         for machine, other in SHARES:
-            sets[f"{name} {machine}, other images' {other}"] = {name: machine, OTHER: other}
+            sets[f"{name} {machine}, other images' {other}"] = {name: machine, OTHER_IMAGES: other}
     for machine, other in SHARES if weaker else ():
-        mixture = {**_even(weaker, machine), OTHER: other}
+        mixture = {**_even(weaker, machine), OTHER_IMAGES: other}
         sets[f"weaker runs {machine}, other images' {other}"] = mixture
-    (first,) = MACHINE
+    (first,) = MACHINE_MIXTURE
     if first in systems:
         name = f"{first} 1, other images'"
         sets[f"{name} 1, Flickr30k"] = {first: 1, FLICKR30K: 1}
-        sets[f"{name} 1, random words 1"] = {first: 1, OTHER: 1, WORDS: 1}
-        sets[f"{name} 3, permuted words 1"] = {first: 1, OTHER: 3, ORDER: 1}
+        sets[f"{name} 1, random words 1"] = {first: 1, OTHER_IMAGES: 1, RANDOM_WORDS: 1}
+        sets[f"{name} 3, permuted words 1"] = {first: 1, OTHER_IMAGES: 3, PERMUTED_WORDS: 1}
     return sets
 
 
 def _cider(experiment: Experiment, mixture: Mixture) -> tuple[float, float]:
     """The mean CIDEr of what is to be scored low, and of people's captions beside it."""
-    from captious.papers.measurements.experiment import feature_set_of
+    from captious.papers.measurements.experiment import build_feature_set
 
-    cider = feature_set_of(Features("lceval", only=("cider",)))
+    cider = build_feature_set(Features("lceval", only=("cider",)))
     rows, is_human = experiment.training_rows(cider, mixture)
     return float(rows[~is_human].mean()), float(rows[is_human].mean())
 
@@ -176,9 +176,9 @@ def _family(experiment: Experiment, name: str, mixture: Mixture) -> str:
     return ELSEWHERE if name.endswith(of_other_images("")) else "machines'"
 
 
-def _on_composite(experiment: Experiment) -> Measured:
+def _on_composite(experiment: Experiment) -> PartResult:
     """Both networks on every set: accuracy in training, validation, and tau on Composite."""
-    from captious.papers.measurements.exhibits import measured, number
+    from captious.papers.measurements.exhibits import as_number, measure_content
     from captious.papers.result import Measurement, Panel
 
     rows: dict[tuple[str, ...], Roles] = {
@@ -198,12 +198,12 @@ def _on_composite(experiment: Experiment) -> Measured:
         ("captions", "training set", "CIDEr"),
         rows,
         [
-            Column(f"{paper.name}: {label}", task, of=paper.key)
+            Column(f"{paper.name}: {label}", task, role=paper.key)
             for paper in PAPERS
             for label, task in tasks
         ],
     )
-    part = measured(experiment, grid)
+    part = measure_content(experiment, grid)
     axes = ("validation tau_b (Flickr8k-Expert)", "Composite tau_b (LCEval's protocol)")
     panels = []
     for place, paper in enumerate(PAPERS):
@@ -211,7 +211,7 @@ def _on_composite(experiment: Experiment) -> Measured:
         for row in part.tables[0].rows:
             validation, tau = row[4 + 4 * place], row[6 + 4 * place]
             if isinstance(tau, Measurement):
-                point = (number(validation), tau.value)
+                point = (as_number(validation), tau.value)
                 families[str(row[0])] = (*families.get(str(row[0]), ()), point)
         panels.append(Panel(paper.name, *axes, families, joined=False))
     return replace(part, panels=tuple(panels), remarks=(_legend(experiment),))
@@ -350,7 +350,7 @@ ON_CORRELATION = Exhibit(
         "images.",
         *WHY,
     ),
-    trains=True,
+    requires_pytorch=True,
 )
 ON_PREFERENCES = Exhibit(
     LCEVAL.table(11),
@@ -372,5 +372,5 @@ ON_PREFERENCES = Exhibit(
         ),
     ),
     reason=OTHER_TRAINING,
-    trains=True,
+    requires_pytorch=True,
 )

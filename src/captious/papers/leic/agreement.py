@@ -9,9 +9,9 @@ from captious.metrics.leic.recipe import BOTH, CONTEXTS, MLP
 from captious.papers.declaration import (
     COCO,
     FLICKR8K,
+    AnyMetric,
     ImageMetric,
     MetricVariant,
-    Scored,
     Task,
     TrainedCritic,
     run_procedure,
@@ -37,16 +37,16 @@ BENCHMARKS = {  # the statistic of each that published numbers stand beside
     "flickr8k-cf": ("Crowd Flower", "kendall_b"),
 }
 STATISTICS = {"kendall_c": "tau_c", "kendall_b": "tau_b"}
-HAND_MADE = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "meteor", "rouge_l", "cider_d", "spice")
+CLASSICAL = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "meteor", "rouge_l", "cider_d", "spice")
 PAPERS_OWN = f"critic, {BOTH}, against other images"
-CRITICS: dict[Labels, Scored] = {
+CRITICS: dict[Labels, AnyMetric] = {
     # The paper's critic is one that is trained here, and not the one that ships.
     f"critic, {context}, against other images": TrainedCritic(
         context, MLP, "other images", name="leic" if context == BOTH else ""
     )
     for context in CONTEXTS
 }
-SHIPPED: dict[Labels, Scored] = {
+SHIPPED: dict[Labels, AnyMetric] = {
     "leic": ImageMetric("leic"),
     "leic, image and reference": ImageMetric("leic", options=(("critic", "image"),)),
     "leic, reference alone": MetricVariant("leic", (("critic", "reference"),)),
@@ -61,7 +61,7 @@ CORRELATION = Exhibit(
         cross_table(
             "Kendall's tau, caption by caption",
             "metric",
-            {**{name: name for name in HAND_MADE}, **CRITICS, **SHIPPED},
+            {**{name: name for name in CLASSICAL}, **CRITICS, **SHIPPED},
             [
                 Column(
                     f"{label}: {shown}",
@@ -76,7 +76,7 @@ CORRELATION = Exhibit(
     tuple(
         Claim(
             f"the critic correlates better than every other metric on {label}",
-            has_highest(PAPERS_OWN, HAND_MADE, f"{label}: {STATISTICS[statistic]}"),
+            has_highest(PAPERS_OWN, CLASSICAL, f"{label}: {STATISTICS[statistic]}"),
         )
         for label, statistic in BENCHMARKS.values()
     ),
@@ -90,7 +90,7 @@ CORRELATION = Exhibit(
             "tau_c. All are above the paper's numbers: BLEU-1 .322 to .381 (.191), ROUGE-L .321 "
             "to .382 (.218), CIDEr-D .435 to .498 (.289). The paper says that it follows SPICE's, "
             "in which BLEU-1 and ROUGE-L have .32, METEOR .42 and CIDEr .44, as here.",
-            tuple(name for name in HAND_MADE if name != "spice"),
+            tuple(name for name in CLASSICAL if name != "spice"),
             ("Expert: tau_c",),
         ),
     ),
@@ -105,12 +105,12 @@ CORRELATION = Exhibit(
         "training images; none was trained, or its epoch selected, on human judgements. `leic` is "
         "the shipped metric: the mean of the two critics below it.",
     ),
-    trains=True,
+    requires_pytorch=True,
 )
 
 MEASURES = ("M1", "M2")
 TEAMS_ROWS: dict[str, Measurable] = {
-    **{name: name for name in HAND_MADE},
+    **{name: name for name in CLASSICAL},
     "LEIC, without augmentation": PublishedRow(
         "leic_without_augmentation", (LEIC.table(2).source,)
     ),
@@ -139,7 +139,7 @@ SYSTEMS = Exhibit(
     without=f"{TEAMS_MISSING} LEIC's rows are then measured in two folds, by critics whose "
     "context is the reference. Section 3.5 below applies the two folds to nine systems whose "
     "captions are distributed.",
-    trains=True,
+    requires_pytorch=True,
 )
 AGAINST_PEOPLE = Exhibit(
     LEIC.figure(7),
@@ -147,7 +147,7 @@ AGAINST_PEOPLE = Exhibit(
     (run_procedure("two_folds.score_teams", source=LEIC.table(2).source, measures=MEASURES[:1]),),
     needs=TEAMS,
     without=f"{TEAMS_MISSING} The figure shows points without numbers.",
-    trains=True,
+    requires_pytorch=True,
 )
 
 FOLDED = ("cider_d", "spice", "meteor", "bleu_4", "rouge_l", "lceval", "captious", "consensus")
@@ -183,5 +183,5 @@ TWO_FOLDS = Exhibit(
         "correlation with people cannot be measured here.",
         "`captious critic judge` does the same for any system.",
     ),
-    trains=True,
+    requires_pytorch=True,
 )

@@ -9,10 +9,10 @@ from captious.metrics.leic.recipe import BILINEAR, BOTH, FUSIONS, IMAGE, LINEAR,
 from captious.papers.declaration import (
     COCO,
     FLICKR8K,
+    AnyMetric,
     ImageMetric,
     MetricVariant,
     RobustnessTask,
-    Scored,
     TrainedCritic,
     run_procedure,
 )
@@ -21,7 +21,7 @@ from captious.papers.rows import LEIC, Column, Labels, cross_table
 
 if TYPE_CHECKING:
     from captious.papers.measurements.experiment import Experiment
-    from captious.papers.result import Measured, Table
+    from captious.papers.result import PartResult, Table
 
 WITH, WITHOUT = "with augmentation", "without"
 AUGMENTATION = {WITH: "evenly", WITHOUT: "machines"}
@@ -36,16 +36,16 @@ FEWER = (
 )
 
 
-def with_captioners(content: Callable[[Experiment], Measured]) -> Content:
+def with_captioners(content: Callable[[Experiment], PartResult]) -> Content:
     """A part that needs captioners, which is left out where there are none."""
 
-    def given(experiment: Experiment) -> Measured:
+    def given(experiment: Experiment) -> PartResult:
         from captious.papers.measurements.caption_datasets import WITHOUT_CAPTIONERS
-        from captious.papers.result import Measured
+        from captious.papers.result import PartResult
 
         if experiment.captioners:
             return content(experiment)
-        return Measured(remarks=(f"Flickr8k is left out: {WITHOUT_CAPTIONERS}.",))
+        return PartResult(remarks=(f"Flickr8k is left out: {WITHOUT_CAPTIONERS}.",))
 
     return given
 
@@ -83,7 +83,7 @@ WORD_FREQUENCIES = Exhibit(
         "second row gives the distance between two sets of human captions (the next caption of "
         "every image). The paper's figure has curves of three captioners and no numbers.",
     ),
-    trains=True,
+    requires_pytorch=True,
 )
 
 # By context, fusion and augmentation; the paper varies the first two with augmentation only.
@@ -185,7 +185,7 @@ CAPABILITY = Exhibit(
         "critics and captioners.",
         FEWER,
     ),
-    trains=True,
+    requires_pytorch=True,
 )
 
 # Captions made worse: critics by fusion, and one of them beside metrics that ship.
@@ -194,16 +194,16 @@ WORSE = {
     "word_permutation": "words permuted",
     "random_word": "words replaced",
 }
-CRITICS: dict[Labels, Scored] = {
+CRITICS: dict[Labels, AnyMetric] = {
     f"critic, {fusion}, {label}": critic for (_, fusion, label), critic in CAPABLE[COCO].items()
 }
 USUAL = f"critic, {MLP}, {WITH}"
-HAND_MADE = ("bleu_4", "rouge_l", "meteor", "cider_d", "spice")
-BESIDE: dict[Labels, Scored] = {
+CLASSICAL = ("bleu_4", "rouge_l", "meteor", "cider_d", "spice")
+BESIDE: dict[Labels, AnyMetric] = {
     USUAL: CRITICS[USUAL],
-    **dict(zip(HAND_MADE, HAND_MADE, strict=True)),
+    **dict(zip(CLASSICAL, CLASSICAL, strict=True)),
 }
-SHIPPED: dict[Labels, Scored] = {
+SHIPPED: dict[Labels, AnyMetric] = {
     "leic": ImageMetric("leic"),
     "leic, reference alone": MetricVariant("leic", (("critic", "reference"),)),
     "captious_image": ImageMetric("captious_image"),
@@ -211,7 +211,7 @@ SHIPPED: dict[Labels, Scored] = {
 }
 
 
-def falling(on: str, **every: dict[Labels, Scored]) -> tuple[Content, ...]:
+def falling(on: str, **every: dict[Labels, AnyMetric]) -> tuple[Content, ...]:
     """Areas and curves of metrics as captions are made worse, a table and a plot for each set."""
     columns = [
         Column(WORSE.get(group, group), RobustnessTask("pathological", "auc", group, on))
@@ -222,7 +222,7 @@ def falling(on: str, **every: dict[Labels, Scored]) -> tuple[Content, ...]:
             cross_table(f"Area under the curve on {on}, {title}", "metric", scored, columns)
             for title, scored in every.items()
         ),
-        run_procedure("critics.draw_score_curves", scored=every, kinds=WORSE, on=on),
+        run_procedure("critics.draw_score_curves", metrics=every, kinds=WORSE, on=on),
     )
 
 
@@ -254,7 +254,7 @@ CRITIC_ROBUSTNESS = Exhibit(
         _lower(
             1,
             USUAL,
-            HAND_MADE,
+            CLASSICAL,
             "word_permutation",
             "random_word",
             reason="Only BLEU-4 has smaller areas: it is almost 0 as soon as no four consecutive "
@@ -274,5 +274,5 @@ CRITIC_ROBUSTNESS = Exhibit(
         "pooling is like the latter. The areas printed next to its curves are not in its text. "
         "The shipped metrics are measured on Flickr8k, whose images they can see.",
     ),
-    trains=True,
+    requires_pytorch=True,
 )

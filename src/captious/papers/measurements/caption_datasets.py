@@ -31,7 +31,7 @@ from captious.metrics.leic.recipe import CAPTIONER_NEGATIVES, MACHINE, SAMPLED
 from captious.papers.declaration import COCO, FLICKR8K
 from captious.papers.measurements import sources
 from captious.papers.measurements.experiment import Experiment
-from captious.papers.measurements.store import key_of, key_of_file
+from captious.papers.measurements.store import hash_file, hash_parts
 from captious.samples import unique_rows
 from captious.text.analysis import Analysis
 from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors, centroids
@@ -138,8 +138,8 @@ class Flickr8k(CaptionDataset):
         by_captioner = {}
         for place, (name, path) in enumerate(captioners.items()):
             chance = [TEMPERATURE, place] if kind == SAMPLED else [BEAM]
-            parts = (key_of_file(path), kind, chance, images.fingerprint, __version__)
-            key = f"captions-{key_of(*parts)}"
+            parts = (hash_file(path), kind, chance, images.fingerprint, __version__)
+            key = f"captions-{hash_parts(*parts)}"
             if "captions" not in self.experiment.store.get(key):
                 self.experiment.report(
                     f"{name} writes {kind} captions of {len(images.names)} images"

@@ -15,8 +15,8 @@ from captious.meta.benchmarks.benchmark import SYSTEMS
 from captious.meta.benchmarks.coco import MEASURES
 from captious.meta.judgements import Preferences, Ratings, by_measure
 from captious.meta.protocol import ACCURACY
-from captious.papers.declaration import AnyTask, Network, RobustnessTask, Scored, Task
-from captious.papers.measurements.experiment import Experiment, options_of, protocol_of
+from captious.papers.declaration import AnyMetric, AnyTask, Network, RobustnessTask, Task
+from captious.papers.measurements.experiment import Experiment, benchmark_options, build_protocol
 from captious.papers.measurements.scoring import (
     QUICK_RESAMPLES,
     RESAMPLES,
@@ -34,18 +34,16 @@ class Comparison(Protocol):
         """A number of what stands at a place."""
 
 
-def comparison(
-    scoring: DeclarationScorer, together: AnyTask, several: Sequence[Scored]
-) -> Comparison:
+def compare(scoring: DeclarationScorer, task: AnyTask, metrics: Sequence[AnyMetric]) -> Comparison:
     """Measure several metrics for one task."""
-    match together:
+    match task:
         case Task(benchmark) if find_benchmark(benchmark).kind == SYSTEMS:
-            return SystemComparison(scoring, together, several)
+            return SystemComparison(scoring, task, metrics)
         case Task():
-            return JudgementComparison(scoring, together, several)
+            return JudgementComparison(scoring, task, metrics)
         case RobustnessTask():
-            return RobustnessComparison(scoring, together, several)
-    return TrainingComparison(scoring.experiment, several)
+            return RobustnessComparison(scoring, task, metrics)
+    return TrainingComparison(scoring.experiment, metrics)
 
 
 def with_interval(value: float, interval: Interval) -> Measurement:
@@ -56,15 +54,17 @@ def with_interval(value: float, interval: Interval) -> Measurement:
 class JudgementComparison:
     """Agreement of scores with people's judgements of single captions."""
 
-    def __init__(self, scoring: DeclarationScorer, task: Task, several: Sequence[Scored]) -> None:
+    def __init__(
+        self, scoring: DeclarationScorer, task: Task, metrics: Sequence[AnyMetric]
+    ) -> None:
         self._judgements, self._protocol = scoring.experiment.load_judgements(
-            task.benchmark, protocol_of(task), **options_of(task)
+            task.benchmark, build_protocol(task), **benchmark_options(task)
         )
         self._resamples = QUICK_RESAMPLES if scoring.experiment.quick else RESAMPLES
         shape = (-1, 2) if isinstance(self._judgements, Preferences) else (-1,)
         self._scores = {
-            str(place): scoring.judged_scores(scored, task).reshape(shape)
-            for place, scored in enumerate(several)
+            str(place): scoring.judged_scores(declared, task).reshape(shape)
+            for place, declared in enumerate(metrics)
         }
 
     def value(self, statistic: str, group: str, place: int) -> Value:
@@ -100,14 +100,16 @@ class JudgementComparison:
 class SystemComparison:
     """Agreement of corpus scores with people's judgements of whole systems, by measure."""
 
-    def __init__(self, scoring: DeclarationScorer, task: Task, several: Sequence[Scored]) -> None:
-        ratings, protocol = scoring.experiment.load_judgements(task.benchmark, protocol_of(task))
+    def __init__(
+        self, scoring: DeclarationScorer, task: Task, metrics: Sequence[AnyMetric]
+    ) -> None:
+        ratings, protocol = scoring.experiment.load_judgements(task.benchmark, build_protocol(task))
         assert isinstance(ratings, Ratings)
         scores = {
             str(place): system_scores(
-                scoring.experiment, *scoring.metric(scored), task.benchmark, protocol
+                scoring.experiment, *scoring.build_metric(declared), task.benchmark, protocol
             )
-            for place, scored in enumerate(several)
+            for place, declared in enumerate(metrics)
         }
         self._by_measure: Mapping[str, Agreements] = {
             measure: agree(scores, systems, protocol)
@@ -124,9 +126,11 @@ class RobustnessComparison:
     """Robustness of metrics to captions that were made worse."""
 
     def __init__(
-        self, scoring: DeclarationScorer, test: RobustnessTask, several: Sequence[Scored]
+        self, scoring: DeclarationScorer, test: RobustnessTask, metrics: Sequence[AnyMetric]
     ) -> None:
-        self._rows = [scoring.robustness_row(scored, test.benchmark, test.on) for scored in several]
+        self._rows = [
+            scoring.robustness_row(declared, test.benchmark, test.on) for declared in metrics
+        ]
 
     def value(self, statistic: str, group: str, place: int) -> Value:
         """A number of what stands at a place; none where no such caption can be made."""
@@ -138,8 +142,8 @@ class RobustnessComparison:
 class TrainingComparison:
     """Accuracy and tau of networks in their training."""
 
-    def __init__(self, experiment: Experiment, several: Sequence[Scored]) -> None:
-        self._trained = [experiment.network(each) for each in several if isinstance(each, Network)]
+    def __init__(self, experiment: Experiment, metrics: Sequence[AnyMetric]) -> None:
+        self._trained = [experiment.network(each) for each in metrics if isinstance(each, Network)]
 
     def value(self, statistic: str, group: str, place: int) -> Value:
         """A number of what stands at a place."""

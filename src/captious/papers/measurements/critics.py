@@ -24,7 +24,7 @@ from captious.papers.measurements.caption_datasets import (
     CaptionDataset,
 )
 from captious.papers.measurements.experiment import Experiment
-from captious.papers.measurements.store import key_of
+from captious.papers.measurements.store import hash_parts
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.training import train
 from captious.version import __version__
@@ -34,7 +34,7 @@ MAX_EPOCHS, PATIENCE_EPOCHS = 8, 2
 _SHIPPED = CriticRecipe()
 # What a critic learns to tell from people's captions, and whether to find contexts, too (how much
 # that counts): as few critics as serve all experiments of LEIC's paper, each trained once.
-AGAINST: dict[str, tuple[dict[str, float], float]] = {
+NEGATIVE_MIXTURES: dict[str, tuple[dict[str, float], float]] = {
     "everything": (dict(_SHIPPED.others), _SHIPPED.contrast),  # as the critics that ship
     "machines": ({MACHINE: 1.0}, 0.0),
     "evenly": (
@@ -47,7 +47,7 @@ AGAINST: dict[str, tuple[dict[str, float], float]] = {
 
 def critic_recipe(context: str, fusion: str, against: str) -> CriticRecipe:
     """The recipe of one critic."""
-    others, contrast = AGAINST[against]
+    others, contrast = NEGATIVE_MIXTURES[against]
     return CriticRecipe(
         context=context,
         fusion=fusion,
@@ -106,7 +106,7 @@ class CriticTrainer:
             self.training_captions(TRAIN, recipe),
             self.training_captions(DEV, recipe),
         )
-        key = key_of("critic", recipe.to_dict(), training.key, validation.key, __version__)
+        key = hash_parts("critic", recipe.to_dict(), training.key, validation.key, __version__)
 
         def learn(weights: Path) -> list[list[float]]:
             self.experiment.report(f"training a critic on {self.on}: {describe_recipe(recipe)}")

@@ -12,8 +12,9 @@ from dataclasses import replace
 import numpy as np
 
 from captious.errors import CaptiousError
-from captious.meta.published import published
+from captious.meta.published import published as find_published
 from captious.papers.declaration import (
+    AnyMetric,
     AnyTask,
     Cell,
     ComparedCell,
@@ -24,15 +25,14 @@ from captious.papers.declaration import (
     Points,
     PublishedCell,
     PValueCell,
-    Scored,
 )
 from captious.papers.exhibit import Content, Exhibit
-from captious.papers.measurements.comparisons import JudgementComparison, comparison
+from captious.papers.measurements.comparisons import JudgementComparison, compare
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.scoring import DeclarationScorer
 from captious.papers.measurements.settings import describe_settings
 from captious.papers.reproduction import Finding
-from captious.papers.result import RANGE, Measured, Measurement, Panel, Table, Value
+from captious.papers.result import RANGE, Measurement, Panel, PartResult, Table, Value
 from captious.papers.verdicts import Assessment, Verdict, assess
 
 
@@ -41,9 +41,12 @@ def measure_exhibit(exhibit: Exhibit, experiment: Experiment) -> Finding:
     if exhibit.drawing and not exhibit.contents:
         return Finding(exhibit, Assessment(Verdict.DRAWING))
     if exhibit.needs and not (experiment.data / exhibit.needs).exists():
-        parts = [_as_published(experiment, content) for content in exhibit.contents]
+        parts = [_published_part(experiment, content) for content in exhibit.contents]
         return _finding(exhibit, parts, Assessment(Verdict.IMPOSSIBLE))
-    parts = [measured(experiment, _given(experiment, content)) for content in exhibit.contents]
+    parts = [
+        measure_content(experiment, _evaluate_content(experiment, content))
+        for content in exhibit.contents
+    ]
     if exhibit.drawing:
         return _finding(exhibit, parts, Assessment(Verdict.DRAWING))
     tables = tuple(table for part in parts for table in part.tables)
@@ -55,18 +58,18 @@ def unmeasured_exhibit(exhibit: Exhibit, error: CaptiousError) -> Finding:
     return Finding(exhibit, Assessment(Verdict.MISSING), remarks=(str(error),))
 
 
-def _given(experiment: Experiment, content: Content) -> Grid | Measured:
+def _evaluate_content(experiment: Experiment, content: Content) -> Grid | PartResult:
     return content if isinstance(content, Grid) else content(experiment)
 
 
-def _as_published(experiment: Experiment, content: Content) -> Measured:
+def _published_part(experiment: Experiment, content: Content) -> PartResult:
     """A table's published numbers; what is no table has none."""
     if not isinstance(content, Grid):
-        return Measured()
-    return measured(experiment, published_only(content))
+        return PartResult()
+    return measure_content(experiment, published_only(content))
 
 
-def _finding(exhibit: Exhibit, parts: list[Measured], assessment: Assessment) -> Finding:
+def _finding(exhibit: Exhibit, parts: list[PartResult], assessment: Assessment) -> Finding:
     return Finding(
         exhibit,
         assessment,
@@ -77,72 +80,66 @@ def _finding(exhibit: Exhibit, parts: list[Measured], assessment: Assessment) ->
     )
 
 
-def measured(experiment: Experiment, content: Grid | Measured) -> Measured:
+def measure_content(experiment: Experiment, content: Grid | PartResult) -> PartResult:
     """A grid as a table, and as a panel where it is drawn; what was measured stays as it is."""
-    if isinstance(content, Measured):
+    if isinstance(content, PartResult):
         return content
     content = with_one_seed(content) if experiment.quick else content
     rows = fill_cells(experiment, content.rows)
     digits = content.digits if content.digits is not None else 1 if content.percent else 3
     table = Table(content.title, content.header, rows, digits, content.texts, content.percent)
     settings = describe_settings(experiment, list(cells_to_measure(content.rows)))
-    return Measured((table,), _drawn(content, rows), settings)
+    return PartResult((table,), _plot_grid(content, rows), settings)
 
 
 def fill_cells(experiment: Experiment, rows: Sequence[Sequence[Cell]]) -> list[list[Value]]:
     """The value of every cell."""
-    wanted: dict[AnyTask, dict[Scored, int]] = {}
+    places_of_metrics: dict[AnyTask, dict[AnyMetric, int]] = {}
     for cell in cells_to_measure(rows):
-        several = wanted.setdefault(_scoring_key(cell.task), {})
-        several.setdefault(cell.scored, len(several))
+        metrics = places_of_metrics.setdefault(_scoring_key(cell.task), {})
+        metrics.setdefault(cell.metric, len(metrics))
     scoring = DeclarationScorer(experiment)
-    compared = {
-        together: comparison(scoring, together, tuple(several))
-        for together, several in wanted.items()
+    comparisons = {
+        key: compare(scoring, key, tuple(metrics)) for key, metrics in places_of_metrics.items()
     }
 
     def value(cell: Cell) -> Value:
         match cell:
-            case MeasuredCell(scored, task):
-                together = _scoring_key(task)
-                place = wanted[together][scored]
-                return compared[together].value(task.statistic, task.group, place)
+            case MeasuredCell(metric, task):
+                key = _scoring_key(task)
+                place = places_of_metrics[key][metric]
+                return comparisons[key].value(task.statistic, task.group, place)
             case MeanCell(cells):
-                return _over([number(value(each)) for each in cells])
-            case PValueCell(scored, other, task):
-                together = _scoring_key(task)
-                places = (wanted[together][each] for each in (scored, other))
-                judged = compared[together]
-                assert isinstance(judged, JudgementComparison)
-                return judged.p_value(task.statistic, *places)
+                return _mean_with_range([as_number(value(each)) for each in cells])
+            case PValueCell(metric, other, task):
+                key = _scoring_key(task)
+                places = (places_of_metrics[key][each] for each in (metric, other))
+                judgement_comparison = comparisons[key]
+                assert isinstance(judgement_comparison, JudgementComparison)
+                return judgement_comparison.p_value(task.statistic, *places)
             case PublishedCell(metric, task, sources):
-                figures = (
-                    figure(task.benchmark, task.statistic, metric, source, task.group)
+                published_values = (
+                    published_value(task.benchmark, task.statistic, metric, source, task.group)
                     for source in sources
                 )
-                return next((number for number in figures if number is not None), None)
-            case ComparedCell(ours, reported):
-                return beside(value(ours), value(reported))
+                return next((number for number in published_values if number is not None), None)
+            case ComparedCell(ours, published_number):
+                return with_published(value(ours), value(published_number))
         return cell
 
     return [[value(cell) for cell in row] for row in rows]
 
 
-def beside(ours: Value, reported: Value) -> Value:
+def with_published(ours: Value, published_number: Value) -> Value:
     """A number of ours with the published one, where there is either."""
-    if not isinstance(reported, float):
+    if not isinstance(published_number, float):
         return ours
     if isinstance(ours, Measurement):
-        return replace(ours, published=reported)
-    return Measurement(ours if isinstance(ours, float) else np.nan, published=reported)
+        return replace(ours, published=published_number)
+    return Measurement(ours if isinstance(ours, float) else np.nan, published=published_number)
 
 
-def numbers(experiment: Experiment, rows: Sequence[Sequence[Cell]]) -> list[list[float]]:
-    """The value of every cell, where all are numbers."""
-    return [[number(value) for value in row] for row in fill_cells(experiment, rows)]
-
-
-def number(value: Value) -> float:
+def as_number(value: Value) -> float:
     """A number, without its interval."""
     if isinstance(value, Measurement):
         return value.value
@@ -150,17 +147,17 @@ def number(value: Value) -> float:
     return value
 
 
-def _over(values: Sequence[float]) -> Measurement:
+def _mean_with_range(values: Sequence[float]) -> Measurement:
     return Measurement(float(np.mean(values)), min(values), max(values), RANGE)
 
 
-def figure(
+def published_value(
     benchmark: str, statistic: str, metric: str, source: str, group: str = ""
 ) -> float | None:
     """One published number; `source` is a paper, perhaps with its table."""
     names = (metric, "cider") if metric == "cider_d" else (metric,)
     for name in names:
-        for known in published(benchmark, statistic, name, source, group):
+        for known in find_published(benchmark, statistic, name, source, group):
             return known.value
     return None
 
@@ -181,8 +178,8 @@ def cells_to_measure(rows: Sequence[Sequence[Cell]]) -> Iterator[MeasuredCell]:
                     yield from cells
                 case ComparedCell(ours, _):
                     yield from cells_to_measure([[ours]])
-                case PValueCell(scored, other, task):
-                    yield from (MeasuredCell(scored, task), MeasuredCell(other, task))
+                case PValueCell(metric, other, task):
+                    yield from (MeasuredCell(metric, task), MeasuredCell(other, task))
 
 
 def with_one_seed(grid: Grid) -> Grid:
@@ -192,8 +189,8 @@ def with_one_seed(grid: Grid) -> Grid:
         match cell:
             case MeanCell(cells):
                 return MeanCell(cells[:1])
-            case ComparedCell(MeanCell(cells), reported):
-                return ComparedCell(MeanCell(cells[:1]), reported)
+            case ComparedCell(MeanCell(cells), published_number):
+                return ComparedCell(MeanCell(cells[:1]), published_number)
         return cell
 
     return replace(grid, rows=tuple(tuple(map(first, row)) for row in grid.rows))
@@ -216,7 +213,7 @@ def published_only(grid: Grid) -> Grid:
     return replace(grid, rows=known, drawn=None)
 
 
-def _drawn(grid: Grid, rows: list[list[Value]]) -> tuple[Panel, ...]:
+def _plot_grid(grid: Grid, rows: list[list[Value]]) -> tuple[Panel, ...]:
     """The panel of a grid; published numbers are points of their own."""
     ours = [
         row for row, cells in zip(rows, grid.rows, strict=True) if any(cells_to_measure([cells]))
@@ -229,7 +226,7 @@ def _drawn(grid: Grid, rows: list[list[Value]]) -> tuple[Panel, ...]:
             known = {name: line for name, line in known.items() if line}
             return (Panel(title, xlabel, ylabel, {**lines, **known}, loose=tuple(known)),)
         case Points(title, xlabel, ylabel, left, right):
-            points = {str(row[0]): ((number(row[left]), number(row[right])),) for row in ours}
+            points = {str(row[0]): ((as_number(row[left]), as_number(row[right])),) for row in ours}
             return (Panel(title, xlabel, ylabel, points, joined=False),)
     return ()
 
@@ -242,7 +239,7 @@ def _line(
 
 
 def _measured_value(cell: Value) -> float | None:
-    return number(cell) if isinstance(cell, Measurement | float) else None
+    return as_number(cell) if isinstance(cell, Measurement | float) else None
 
 
 def _published_value(cell: Value) -> float | None:

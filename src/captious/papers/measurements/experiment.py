@@ -29,7 +29,7 @@ from captious.metrics.learned.published import POOLED_COLUMNS, get_feature_set
 from captious.metrics.learned.weights import LearnedModel, load_model
 from captious.papers.declaration import Features, Mixture, Network, Task, describe_mixture
 from captious.papers.measurements.sources import Sources
-from captious.papers.measurements.store import Store, key_of, key_of_texts
+from captious.papers.measurements.store import Store, hash_parts, hash_texts
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.text.vectors.word_vectors import DEFAULT, WordVectors
 from captious.training.learned_metrics.dataset import TrainingSet
@@ -46,7 +46,7 @@ from captious.training.learned_metrics.training import (
 from captious.version import __version__
 
 
-def feature_set_of(declared: Features) -> FeatureSet:
+def build_feature_set(declared: Features) -> FeatureSet:
     """A feature set from its declaration."""
     feature_set = get_feature_set(declared.named)
     chosen = tuple(
@@ -74,7 +74,7 @@ def _changed(
     )
 
 
-def texts_of(judgements: Judgements) -> tuple[list[str], list[list[str]]]:
+def judged_texts(judgements: Judgements) -> tuple[list[str], list[list[str]]]:
     """Judged captions and their references; of pairs, both captions one after the other."""
     if isinstance(judgements, Ratings):
         return judgements.candidates, judgements.references
@@ -82,9 +82,9 @@ def texts_of(judgements: Judgements) -> tuple[list[str], list[list[str]]]:
     return captions, [references for references in judgements.references for _ in (0, 1)]
 
 
-def key_of_samples(captions: Sequence[str], references: Sequence[Sequence[str]]) -> str:
+def hash_samples(captions: Sequence[str], references: Sequence[Sequence[str]]) -> str:
     """A hash of captions with their references."""
-    return key_of_texts(
+    return hash_texts(
         text
         for caption, beside in zip(captions, references, strict=True)
         for text in (caption, *beside)
@@ -134,7 +134,7 @@ class Experiment:
     data: Path
     quick: bool = False
     store: Store = field(default_factory=Store.default)
-    tell: Callable[[str], None] | None = None  # progress messages
+    progress: Callable[[str], None] | None = None  # progress messages
     captioners: Path | None = None  # a folder of captioners, where machines' captions are wanted
     _judged: dict[Any, Judgements] = field(default_factory=dict, init=False, repr=False)
     _keys: dict[int, str] = field(default_factory=dict, init=False, repr=False)
@@ -147,8 +147,8 @@ class Experiment:
 
     def report(self, line: str) -> None:
         """Report a progress message."""
-        if self.tell is not None:
-            self.tell(line)
+        if self.progress is not None:
+            self.progress(line)
 
     def load_judgements(
         self, benchmark: str, protocol: str | Protocol, **options: Any
@@ -171,9 +171,9 @@ class Experiment:
         """The features of all judged captions; of pairs, two rows each."""
         judgements, _ = self.load_judgements(benchmark, protocol, **options)
         if id(judgements) not in self._keys:  # hashing captions takes a while
-            self._keys[id(judgements)] = f"judged-{key_of_samples(*texts_of(judgements))}"
+            self._keys[id(judgements)] = f"judged-{hash_samples(*judged_texts(judgements))}"
         key = self._keys[id(judgements)]
-        return self._columns(key, feature_set, lambda: texts_of(judgements), benchmark)
+        return self._columns(key, feature_set, lambda: judged_texts(judgements), benchmark)
 
     def training_rows(
         self, feature_set: FeatureSet, mixture: Mixture, seed: int = 0, *, held_out: bool = False
@@ -213,7 +213,7 @@ class Experiment:
     def network(self, declared: Network) -> Training:
         """A network as declared; its recipe is that of the paper whose features it reads."""
         if declared not in self._networks:
-            feature_set, against = feature_set_of(declared.features), dict(declared.against)
+            feature_set, against = build_feature_set(declared.features), dict(declared.against)
             self._networks[declared] = self.train_network(
                 feature_set, self.recipe(declared), against
             )
@@ -235,7 +235,7 @@ class Experiment:
         held_out = self.training_rows(feature_set, mixture, held_out=True)
         validation = self.validation(feature_set)
         key = learned_metric_key(feature_set, recipe, rows, is_human, validation, held_out)
-        key = key_of("network", key, recipe.epochs, recipe.patience, __version__)
+        key = hash_parts("network", key, recipe.epochs, recipe.patience, __version__)
 
         def learn(weights: Path) -> list[list[float]]:
             self.report(f"training {feature_set.name} against {describe_mixture(mixture)}")
@@ -251,7 +251,7 @@ class Experiment:
         self, source: str, feature_set: FeatureSet
     ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
         """Return the features of one source's training captions, and which are people's."""
-        key = f"source-{key_of(self.sources.key(source))}"
+        key = f"source-{hash_parts(self.sources.key(source))}"
 
         @cache
         def build() -> TrainingSet:
@@ -270,7 +270,7 @@ class Experiment:
         """Features, one a column; those that are not kept yet are extracted together."""
         most = feature_set.most_references
         names = {
-            feature: key_of(
+            feature: hash_parts(
                 feature.metric().signature(), feature.column, feature.pool, most, __version__
             )
             for feature in feature_set.features
@@ -300,7 +300,7 @@ def _part(
     return rows[part], is_human[part]
 
 
-def protocol_of(task: Task) -> Protocol:
+def build_protocol(task: Task) -> Protocol:
     """The protocol of a task: a paper's, perhaps with other references."""
     protocol = preset(task.protocol, task.benchmark)
     if task.references is not None:
@@ -308,7 +308,7 @@ def protocol_of(task: Task) -> Protocol:
     return protocol if task.seed is None else replace(protocol, seed=task.seed)
 
 
-def options_of(task: Task) -> dict[str, Any]:
+def benchmark_options(task: Task) -> dict[str, Any]:
     """How the benchmark of a task is read."""
     return {"all_references": True} if task.all_references else {}
 

@@ -26,7 +26,7 @@ from captious.meta.published import published
 from captious.metrics.leic.recipe import MACHINE
 from captious.papers.measurements.caption_datasets import TEST, Flickr8k
 from captious.papers.measurements.experiment import Experiment
-from captious.papers.measurements.store import key_of, key_of_file, key_of_texts
+from captious.papers.measurements.store import hash_file, hash_parts, hash_texts
 from captious.papers.result import INTERVAL, Measurement
 from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.search import PredictionQuality, Search, search
@@ -178,7 +178,7 @@ class _StratumScores:
         self, experiment: Experiment, dataset: str, references: Sequence[list[str]]
     ) -> None:
         self.experiment, self.dataset, self.references = experiment, dataset, references
-        self._key = key_of_texts(caption for several in references for caption in several)
+        self._key = hash_texts(caption for several in references for caption in several)
 
     @cached_property
     def scorer(self) -> StratumScorer:
@@ -189,7 +189,7 @@ class _StratumScores:
     def score(self, name: str, captions: list[str]) -> StratifiedScores:
         """A system's scores, read where they were kept."""
         store = self.experiment.store
-        key = f"strata-{key_of(self._key, key_of_texts(captions), POST_GEN, __version__)}"
+        key = f"strata-{hash_parts(self._key, hash_texts(captions), POST_GEN, __version__)}"
         if STRATIFIER not in store.get(key):
             self.experiment.report(f"scoring {name} of {self.dataset} in strata")
             generated = self.scorer.score_captions(captions)
@@ -226,9 +226,9 @@ def captioner_rows(experiment: Experiment) -> SearchTable | None:
 def _rows_of_captioner(dataset: Flickr8k, name: str, path: Path) -> dict[str, FloatArray]:
     """A captioner's rows without its name, column by column."""
     experiment, people, images = dataset.experiment, dataset.people(TEST), dataset.images(TEST)
-    texts = key_of_texts(caption for several in people.values() for caption in several)
-    parts = (key_of_file(path), texts, images.fingerprint, POST_GEN, __version__)
-    key = f"captioner-strata-{key_of(*parts)}"
+    texts = hash_texts(caption for several in people.values() for caption in several)
+    parts = (hash_file(path), texts, images.fingerprint, POST_GEN, __version__)
+    key = f"captioner-strata-{hash_parts(*parts)}"
     if not experiment.store.get(key):
         captions = dataset.machine_captions(TEST, MACHINE)[name]
         experiment.report(f"{name}: word probabilities and scores in strata")

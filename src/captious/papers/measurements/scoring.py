@@ -24,6 +24,7 @@ from captious.metrics.learned.metric import LearnedMetric
 from captious.metrics.learned.weights import Scaling
 from captious.papers.declaration import (
     FLICKR8K,
+    AnyMetric,
     EncoderMetric,
     EncoderStates,
     EqualWeights,
@@ -34,7 +35,6 @@ from captious.papers.declaration import (
     Network,
     OneFeature,
     Regression,
-    Scored,
     Task,
     TrainedCritic,
 )
@@ -42,13 +42,13 @@ from captious.papers.measurements.caption_datasets import CAPTION_DATASETS, Flic
 from captious.papers.measurements.critics import CriticTrainer, critic_recipe
 from captious.papers.measurements.experiment import (
     Experiment,
-    feature_set_of,
-    key_of_samples,
-    options_of,
-    protocol_of,
-    texts_of,
+    benchmark_options,
+    build_feature_set,
+    build_protocol,
+    hash_samples,
+    judged_texts,
 )
-from captious.papers.measurements.store import key_of, key_of_texts
+from captious.papers.measurements.store import hash_parts, hash_texts
 from captious.registry import metric_of_column, select
 from captious.text.encoder.encoder import Encoder, Floats, Ints, TokenStates, load_encoder
 from captious.version import __version__
@@ -114,13 +114,13 @@ def judged_scores(
     """Each column's scores of the judged captions; of pairs, two each in a row."""
     judgements, chosen = experiment.load_judgements(benchmark, protocol, **options)
     seen = list(map(str, judgements.images)) if metric.needs_images else []
-    texts = key_of_samples(*texts_of(judgements))
+    texts = hash_samples(*judged_texts(judgements))
     parts = (texts, chosen.documents, metric.signature(), seen, __version__)
-    key = f"scores-{key_of(*parts)}"
+    key = f"scores-{hash_parts(*parts)}"
     if not experiment.store.get(key):
         experiment.report(f"{metric.name} on {benchmark}")
-        scored = score_judged(judgements, [metric], documents=chosen.documents)
-        experiment.store.add(key, scored.columns)
+        result = score_judged(judgements, [metric], documents=chosen.documents)
+        experiment.store.add(key, result.columns)
     return experiment.store.get(key)
 
 
@@ -130,8 +130,8 @@ def system_scores(
     """A metric's corpus score of each system of a benchmark."""
     ratings, _ = experiment.load_judgements(benchmark, protocol)
     assert isinstance(ratings, Ratings)
-    texts = key_of_samples(*texts_of(ratings))
-    key = f"systems-{key_of(texts, ratings.groups, metric.signature(), __version__)}"
+    texts = hash_samples(*judged_texts(ratings))
+    key = f"systems-{hash_parts(texts, ratings.groups, metric.signature(), __version__)}"
     if not experiment.store.get(key):
         experiment.report(f"{metric.name} of the systems of {benchmark}")
         experiment.store.add(key, score_systems(ratings, [metric]).columns)
@@ -148,15 +148,15 @@ def robustness_rows(
     """
     data = CAPTION_DATASETS[on](experiment).robustness_images()
     seen = data.image_names if metric.needs_images else []
-    parts = (key_of_texts(data.texts), kind, metric.signature(), seen, SEED, RESAMPLES, __version__)
-    key = f"robust-{key_of(*parts)}"
+    parts = (hash_texts(data.texts), kind, metric.signature(), seen, SEED, RESAMPLES, __version__)
+    key = f"robust-{hash_parts(*parts)}"
     if not experiment.store.get(key):
         experiment.report(f"{kind}: {metric.name}")
         resamples = QUICK_RESAMPLES if experiment.quick else RESAMPLES
         rows = robustness(data, [metric], kind, seed=SEED, resamples=resamples).to_dict()["rows"]
         experiment.store.add(key, {"rows": np.array(json.dumps(rows))})
-    kept: list[dict[str, Any]] = json.loads(str(experiment.store.get(key)["rows"]))
-    return kept
+    rows_by_column: list[dict[str, Any]] = json.loads(str(experiment.store.get(key)["rows"]))
+    return rows_by_column
 
 
 WHOLE = "efficientnet_lite2_whole.npz"  # a second view of the images, which may be missing
@@ -180,54 +180,56 @@ class DeclarationScorer:
         """Return the trainer of critics on a data set."""
         return self._critics.setdefault(on, CriticTrainer(self.experiment, on))
 
-    def judged_scores(self, scored: Scored, task: Task) -> FloatArray:
+    def judged_scores(self, declared: AnyMetric, task: Task) -> FloatArray:
         """The scores of the judged captions of a task; of pairs, two each in a row."""
-        match scored:
+        match declared:
             case Network():
-                return self.experiment.network(scored).model.scores(self._features(scored, task))
+                return self.experiment.network(declared).model.scores(
+                    self._features(declared, task)
+                )
             case EqualWeights():
-                features = self._features(scored, task)
-                return equal_weights(feature_set_of(scored.features), features)
+                features = self._features(declared, task)
+                return equal_weights(build_feature_set(declared.features), features)
             case OneFeature():
-                place = feature_set_of(scored.features).columns.index(scored.column)
-                return self._features(scored, task)[:, place]
+                place = build_feature_set(declared.features).columns.index(declared.column)
+                return self._features(declared, task)[:, place]
             case Regression():
-                weights = fit_regression(*self._rated(scored))
-                return predict_ratings(self._features(scored, task), weights)
+                weights = fit_regression(*self._rated(declared))
+                return predict_ratings(self._features(declared, task), weights)
             case MeanScore():
-                several = np.stack([self.judged_scores(each, task) for each in scored.of], axis=1)
+                several = np.stack([self.judged_scores(each, task) for each in declared.of], axis=1)
                 return np.asarray(several.mean(axis=1))
             case _:
-                metric, column = self.metric(scored)
-                where = (task.benchmark, protocol_of(task))
-                columns = judged_scores(self.experiment, metric, *where, **options_of(task))
+                metric, column = self.build_metric(declared)
+                where = (task.benchmark, build_protocol(task))
+                columns = judged_scores(self.experiment, metric, *where, **benchmark_options(task))
                 scores = columns[column] if column else next(iter(columns.values()))
-                return np.nan_to_num(scores) if isinstance(scored, MetricVariant) else scores
+                return np.nan_to_num(scores) if isinstance(declared, MetricVariant) else scores
 
-    def robustness_row(self, scored: Scored, kind: str, on: str = FLICKR8K) -> dict[str, Any]:
+    def robustness_row(self, declared: AnyMetric, kind: str, on: str = FLICKR8K) -> dict[str, Any]:
         """Return the row of `robustness` for captions made worse."""
-        metric, column = self.metric(scored)
+        metric, column = self.build_metric(declared)
         rows = robustness_rows(self.experiment, metric, kind, on)
         return next(row for row in rows if row["metric"] == column or not column)
 
-    def metric(self, scored: Scored) -> tuple[Metric, str]:
+    def build_metric(self, declared: AnyMetric) -> tuple[Metric, str]:
         """A metric, and which of its columns counts; without a name, the first."""
-        match scored:
+        match declared:
             case str():
-                return metric_named(scored), scored
+                return metric_named(declared), declared
             case MetricVariant(column, options):
                 return metric_named(column, **dict(options)), column
             case EncoderMetric(column, states, options):
                 return self._metric_with_encoder(states, column, dict(options)), column
             case Network():
-                return LearnedMetric(self.experiment.network(scored).weights), ""
+                return LearnedMetric(self.experiment.network(declared).weights), ""
             case TrainedCritic():
-                recipe = critic_recipe(scored.context, scored.fusion, scored.against)
+                recipe = critic_recipe(declared.context, declared.fusion, declared.against)
                 images = self._flickr8k / Flickr8k.crop if recipe.uses_images else None
-                return self.critics(scored.on).train(recipe).metric(images), ""
+                return self.critics(declared.on).train(recipe).metric(images), ""
             case ImageMetric(column, options):
                 return metric_with_images(column, self._flickr8k, **dict(options)), column
-        raise TypeError(f"{scored!r} is no metric")
+        raise TypeError(f"{declared!r} is no metric")
 
     def _metric_with_encoder(
         self, states: EncoderStates, column: str, options: dict[str, Any]
@@ -241,18 +243,21 @@ class DeclarationScorer:
         options |= {name: usual[name] for name in ("layer", "beta") if name in usual}
         return metric_named(column, **options, model=self._encoders[states])
 
-    def _features(self, scored: Any, task: Task) -> FloatArray:
-        features: Features = scored.features
+    def _features(self, declared: Any, task: Task) -> FloatArray:
+        features: Features = declared.features
         return self.experiment.features(
-            feature_set_of(features), task.benchmark, protocol_of(task), **options_of(task)
+            build_feature_set(features),
+            task.benchmark,
+            build_protocol(task),
+            **benchmark_options(task),
         )
 
-    def _rated(self, scored: Regression) -> tuple[FloatArray, FloatArray]:
+    def _rated(self, declared: Regression) -> tuple[FloatArray, FloatArray]:
         """Features of rated captions, and the mean of each caption's ratings."""
-        ratings, protocol = self.experiment.load_judgements(scored.benchmark, scored.protocol)
+        ratings, protocol = self.experiment.load_judgements(declared.benchmark, declared.protocol)
         assert isinstance(ratings, Ratings)
-        feature_set = feature_set_of(scored.features)
-        features = self.experiment.features(feature_set, scored.benchmark, protocol)
+        feature_set = build_feature_set(declared.features)
+        features = self.experiment.features(feature_set, declared.benchmark, protocol)
         return features, np.nanmean(ratings.ratings, axis=1)
 
 

@@ -5,35 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from captious.papers.declaration import (
+    AnyMetric,
     MeanScore,
     MeasuredCell,
     Network,
     RobustnessTask,
-    Scored,
     Task,
     TrainedCritic,
     describe_mixture,
 )
 from captious.papers.measurements.experiment import (
     Experiment,
-    feature_set_of,
-    options_of,
-    protocol_of,
+    benchmark_options,
+    build_feature_set,
+    build_protocol,
 )
 
-FEW = 3  # of one kind that are named one by one
+MAX_LISTED = 3  # of one kind that are named one by one
 
 
 def describe_settings(experiment: Experiment, cells: Sequence[MeasuredCell]) -> tuple[str, ...]:
     """A line for each benchmark with its protocol, and for each training set."""
     return (
-        *_judged(experiment, cells),
-        *_worsened(experiment, cells),
-        *_networks(experiment, cells),
+        *_describe_judgements(experiment, cells),
+        *_describe_corruptions(experiment, cells),
+        *_describe_networks(experiment, cells),
     )
 
 
-def _judged(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator[str]:
+def _describe_judgements(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator[str]:
     """Each benchmark's size and protocol; of many protocols of one benchmark, the first."""
     tasks: dict[str, dict[Task, None]] = {}
     for cell in cells:
@@ -43,17 +43,17 @@ def _judged(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator[s
         protocols: dict[str, int] = {}
         for task in several:
             judgements, protocol = experiment.load_judgements(
-                benchmark, protocol_of(task), **options_of(task)
+                benchmark, build_protocol(task), **benchmark_options(task)
             )
             protocols.setdefault(protocol.describe(), len(judgements))
         for place, (line, n) in enumerate(protocols.items()):
-            if place < FEW:
+            if place < MAX_LISTED:
                 yield f"{benchmark}, {n:,} judged, protocol {line}"
-        if len(protocols) > FEW:
-            yield f"{benchmark}: {len(protocols) - FEW} more draws or numbers of references"
+        if len(protocols) > MAX_LISTED:
+            yield f"{benchmark}: {len(protocols) - MAX_LISTED} more draws or numbers of references"
 
 
-def _worsened(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator[str]:
+def _describe_corruptions(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator[str]:
     from captious.papers.measurements.caption_datasets import CAPTION_DATASETS
 
     tests = [cell.task for cell in cells if isinstance(cell.task, RobustnessTask)]
@@ -67,14 +67,14 @@ def _worsened(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator
         )
 
 
-def _networks(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator[str]:
+def _describe_networks(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator[str]:
     """How many captions networks learn from, for how long, and from which seeds."""
-    networks = list(dict.fromkeys(n for cell in cells for n in _networks_in(cell.scored)))
+    networks = list(dict.fromkeys(n for cell in cells for n in _networks_in(cell.metric)))
     mixtures = dict.fromkeys(network.against for network in networks)
     sizes = []
     for against in mixtures:
         features = next(n.features for n in networks if n.against == against)
-        sizes.append(len(experiment.training_rows(feature_set_of(features), dict(against))[1]))
+        sizes.append(len(experiment.training_rows(build_feature_set(features), dict(against))[1]))
     if networks:
         recipe = experiment.recipe(networks[0])
         seeds = ", ".join(map(str, sorted({network.seed for network in networks})))
@@ -83,7 +83,7 @@ def _networks(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator
             f"better validation, batches of {recipe.batch}; seed{'s' if ',' in seeds else ''} "
             f"{seeds}"
         )
-        if len(mixtures) > FEW:
+        if len(mixtures) > MAX_LISTED:
             yield (
                 f"networks trained on {len(mixtures)} sets of {min(sizes):,} to {max(sizes):,} "
                 f"captions, {how}"
@@ -94,17 +94,17 @@ def _networks(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator
                     f"networks trained against {describe_mixture(dict(against))}: {size:,} "
                     f"captions, {how}"
                 )
-    critics = [c.scored for c in cells if isinstance(c.scored, TrainedCritic)]
+    critics = [c.metric for c in cells if isinstance(c.metric, TrainedCritic)]
     for dataset in dict.fromkeys(critic.on for critic in critics):
         from captious.papers.measurements.critics import describe_training
 
         yield describe_training(experiment, dataset)
 
 
-def _networks_in(scored: Scored) -> Iterator[Network]:
-    match scored:
+def _networks_in(metric: AnyMetric) -> Iterator[Network]:
+    match metric:
         case Network():
-            yield scored
+            yield metric
         case MeanScore(several):
             for each in several:
                 yield from _networks_in(each)

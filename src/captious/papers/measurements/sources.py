@@ -20,7 +20,7 @@ from captious.io.formats import read_table
 from captious.io.where_image2 import read_systems
 from captious.meta.benchmarks import find_benchmark
 from captious.meta.benchmarks.benchmark import Files
-from captious.papers.measurements.store import key_of, key_of_file
+from captious.papers.measurements.store import hash_file, hash_parts
 from captious.text.transformations import TRANSFORMATIONS
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
 from captious.training.learned_metrics.negatives import (
@@ -89,9 +89,9 @@ class Sources:
         files = [self.data / PEOPLE[parts.people]]
         if self.is_machine(source):
             files.append(self.systems.get(parts.name, self.data / WEAKER))
-        judged = [key_of_file(path) for path in self._judged_files]
-        return key_of(
-            source, self.images, self.seed, REFERENCES, list(map(key_of_file, files)), judged
+        judged = [hash_file(path) for path in self._judged_files]
+        return hash_parts(
+            source, self.images, self.seed, REFERENCES, list(map(hash_file, files)), judged
         )
 
     def training_set(self, source: str) -> TrainingSet:

@@ -99,13 +99,13 @@ def _anything(name: str) -> Member:
     return Member(name, ANYTHING, None, finite=False)
 
 
-def key_of(*parts: object) -> str:
+def hash_parts(*parts: object) -> str:
     """A hash of parts, each of them plain data."""
     text = json.dumps(parts, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
-def key_of_texts(texts: Iterable[str]) -> str:
+def hash_texts(texts: Iterable[str]) -> str:
     """A hash of captions in their order."""
     digest = hashlib.sha256()
     for text in texts:
@@ -114,7 +114,7 @@ def key_of_texts(texts: Iterable[str]) -> str:
     return digest.hexdigest()[:24]
 
 
-def key_of_file(path: Path) -> str:
+def hash_file(path: Path) -> str:
     """A hash of a file's contents, worked out once for as long as the file does not change."""
     try:
         written = path.stat().st_mtime_ns

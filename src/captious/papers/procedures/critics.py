@@ -10,13 +10,13 @@ import numpy as np
 
 from captious.meta.robustness.pathological import STRENGTHS
 from captious.metrics.leic.recipe import MACHINE
-from captious.papers.declaration import FLICKR8K, Scored, TrainedCritic
+from captious.papers.declaration import FLICKR8K, AnyMetric, TrainedCritic
 from captious.papers.measurements.caption_datasets import DEV, CaptionDataset
 from captious.papers.measurements.critics import CriticTrainer, CriticTraining, critic_recipe
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.scoring import DeclarationScorer
-from captious.papers.measurements.store import key_of, key_of_texts
-from captious.papers.result import Measured, Panel, Table, Value
+from captious.papers.measurements.store import hash_parts, hash_texts
+from captious.papers.result import Panel, PartResult, Table, Value
 from captious.scorer import Scorer
 from captious.version import __version__
 
@@ -28,7 +28,7 @@ def measure_capability(
     critics: Mapping[tuple[str, str, str], TrainedCritic],
     on: str = FLICKR8K,
     split: str = DEV,
-) -> Measured:
+) -> PartResult:
     """Mean scores of critics, by context, fusion and augmentation, for each group of captions."""
     trained = CriticTrainer(experiment, on)
     judged = CaptionsByGroup(trained.dataset, split)
@@ -60,7 +60,7 @@ def measure_capability(
             ("The image and another", "people's captions of other images", OTHER),
         )
     )
-    return Measured((table,), panels)
+    return PartResult((table,), panels)
 
 
 def performance(means: dict[str, float]) -> float:
@@ -111,12 +111,12 @@ class CaptionsByGroup:
         texts = chain.from_iterable(self._references)
         seen = [] if self._vectors is None else [self._vectors.fingerprint]
         places = [self._sets, self._groups, *seen]
-        return key_of(key_of_texts(self._captions), key_of_texts(texts), places)
+        return hash_parts(hash_texts(self._captions), hash_texts(texts), places)
 
     def means(self, critic: CriticTraining) -> dict[str, float]:
         """The mean score of each group."""
         metric, store = critic.metric(self._vectors), self._experiment.store
-        key = f"critic-{key_of(self._key, metric.signature(), __version__)}"
+        key = f"critic-{hash_parts(self._key, metric.signature(), __version__)}"
         if "scores" not in store.get(key):
             result = Scorer(self._references, [metric]).score(self._captions, self._sets)
             store.add(key, {"scores": result.samples[metric.name]})
@@ -126,14 +126,14 @@ class CaptionsByGroup:
 
 def draw_score_curves(
     experiment: Experiment,
-    scored: Mapping[str, Mapping[str, Scored]],
+    metrics: Mapping[str, Mapping[str, AnyMetric]],
     kinds: Mapping[str, str],
     on: str = FLICKR8K,
-) -> Measured:
+) -> PartResult:
     """A panel for each set of metrics and each kind of worsening; areas stand after names."""
     scoring = DeclarationScorer(experiment)
     panels = []
-    for what, by_name in scored.items():
+    for what, by_name in metrics.items():
         rows = {
             name: scoring.robustness_row(each, "pathological", on) for name, each in by_name.items()
         }
@@ -152,4 +152,4 @@ def draw_score_curves(
                     curves,
                 )
             )
-    return Measured(panels=tuple(panels))
+    return PartResult(panels=tuple(panels))

@@ -12,7 +12,7 @@ from captious.metrics.bertscore.multiref import BertScoreMultiref, build_piece_s
 from captious.metrics.parameters import PAPER
 from captious.metrics.pooling import COMBINED
 from captious.papers.measurements.experiment import Experiment
-from captious.papers.result import Measured, Measurement, Table, Value
+from captious.papers.result import Measurement, PartResult, Table, Value
 from captious.pregen.inputs import logits_to_probabilities
 from captious.pregen.names import BEST, METRICS
 from captious.pregen.probabilities import WordProbabilities
@@ -30,7 +30,7 @@ EXAMPLE_STRENGTHS = (25, 100)  # per cent
 SEED = 0
 
 
-def corrupt_examples(experiment: Experiment, kinds: Mapping[str, str]) -> Measured:
+def corrupt_examples(experiment: Experiment, kinds: Mapping[str, str]) -> PartResult:
     """Each first caption, and what becomes of it; captions of other images have no strength."""
     data = CaptionedImages.of(EXAMPLE_CAPTIONS)
     chance = np.random.default_rng(SEED)
@@ -52,7 +52,7 @@ def corrupt_examples(experiment: Experiment, kinds: Mapping[str, str]) -> Measur
         for (kind, strength), texts in changed.items():
             rows.append([name, f"{kinds[kind]}, {strength} %", texts[row]])
     header = ["image", "transformation", "caption"]
-    return Measured((Table("Captions before and after", header, rows, texts=3),))
+    return PartResult((Table("Captions before and after", header, rows, texts=3),))
 
 
 EXAMPLE_REFERENCES = (
@@ -63,7 +63,7 @@ EXAMPLE_REFERENCES = (
 EXAMPLE_CANDIDATE = "a brown dog on the sand"
 
 
-def combine_example_references(experiment: Experiment) -> Measured:
+def combine_example_references(experiment: Experiment) -> PartResult:
     """A row a piece of the combination, with the candidate's most similar piece."""
     encoder = load_encoder()
     metric = BertScoreMultiref()
@@ -101,7 +101,7 @@ def combine_example_references(experiment: Experiment) -> Measured:
         rows,
         texts=3,
     )
-    return Measured((table,), settings=(f"layer {known['layer']}, threshold {beta:g}",))
+    return PartResult((table,), settings=(f"layer {known['layer']}, threshold {beta:g}",))
 
 
 def read_probability_matrix(
@@ -109,7 +109,7 @@ def read_probability_matrix(
     sentence: str,
     vocabulary: Mapping[str, Sequence[float]],
     published: Sequence[float],
-) -> Measured:
+) -> PartResult:
     """The probability of each word of a sentence, whether it leads, and which word does.
 
     `vocabulary` has each word's probability at every place of the sentence.
@@ -126,7 +126,7 @@ def read_probability_matrix(
         for i, word in enumerate(places)
     ]  # fmt: skip
     header = ["word", "probability", "ranked first", "the first"]
-    return Measured((Table(f"{len(places)} words to predict", header, rows),))
+    return PartResult((Table(f"{len(places)} words to predict", header, rows),))
 
 
 Word = tuple[float, bool]  # its probability, and whether it is the highest
@@ -136,7 +136,7 @@ def compute_tiers(
     experiment: Experiment,
     images: Sequence[Sequence[Sequence[Word]]],
     published: Mapping[str, Sequence[float]],
-) -> Measured:
+) -> PartResult:
     """What each tier makes of the captions of images, beside what the paper has there."""
     words = WordProbabilities.of(
         [[[p for p, _ in caption] for caption in image] for image in images],
@@ -162,4 +162,4 @@ def compute_tiers(
         for tier in values
         for what, value, known in zip(whose[tier], values[tier], published[tier], strict=True)
     ]
-    return Measured((Table(f"`{BEST}`, tier by tier", ["tier", "of", "value"], rows, texts=2),))
+    return PartResult((Table(f"`{BEST}`, tier by tier", ["tier", "of", "value"], rows, texts=2),))

@@ -22,7 +22,7 @@ from captious.papers.measurements.pregen_rows import (
     measured_r2,
     rounded_point,
 )
-from captious.papers.result import Measured, Measurement, Panel, Table, Value
+from captious.papers.result import Measurement, Panel, PartResult, Table, Value
 from captious.pregen.names import ALIASES
 from captious.pregen.search import Search
 from captious.pregen.search_table import SearchTable
@@ -38,7 +38,7 @@ ALL_CAPTIONS, BETTER_HALF, WORSE_HALF = (
 
 def split_captioners(
     experiment: Experiment, example: Sequence[float], published: Sequence[float]
-) -> Measured:
+) -> PartResult:
     """The paper's example, and CIDEr in the strata of its first captioner."""
     scores = np.array(example)
     whole, worse, better = (
@@ -60,7 +60,7 @@ def split_captioners(
         f"{number} rows of {len(authors.models)} captioners; images in ascending order of CIDEr, "
         "equal parts, the remainder dropped, CIDEr anew with the part's own document frequencies",
     )
-    return Measured((cut, table, every), (panel,), settings)
+    return PartResult((cut, table, every), (panel,), settings)
 
 
 def _first_captioner(authors: AuthorsRows) -> tuple[Table, Panel]:
@@ -102,7 +102,7 @@ PUBLISHED = "published"
 RANKING_HEADER = ["post-gen", "place", "pre-gen", "R²"]
 
 
-def rank_metrics(experiment: Experiment, top: int) -> Measured:
+def rank_metrics(experiment: Experiment, top: int) -> PartResult:
     """The best for each post-gen metric: over all data, and on average within architectures."""
     searches = all_searches(experiment)
     tables = [_rank_over_all(experiment, rows, search, top) for rows, search in searches.items()]
@@ -110,7 +110,7 @@ def rank_metrics(experiment: Experiment, top: int) -> Measured:
     panels = tuple(
         _plot_ranking(experiment, rows, search, top) for rows, search in searches.items()
     )
-    return Measured(
+    return PartResult(
         tuple(tables), panels, describe_settings(searches), describe_captioners(searches)
     )
 
@@ -161,7 +161,7 @@ def _rank_within_architectures(experiment: Experiment, search: Search, top: int)
 LOWER_ROWS, UPPER_ROWS = "rows below the median", "rows above"
 
 
-def relate_metric(experiment: Experiment, metric: str) -> Measured:
+def relate_metric(experiment: Experiment, metric: str) -> PartResult:
     """R² over all rows, in both halves of them, and within architectures; and all points."""
     name = ALIASES.get(metric, metric)
     searches = all_searches(experiment)
@@ -174,7 +174,7 @@ def relate_metric(experiment: Experiment, metric: str) -> Measured:
         for rows, table in drawn.items()
         for panel in _plot_relation(experiment, rows, table, name)
     ]
-    return Measured(
+    return PartResult(
         tuple(tables), tuple(panels), describe_settings(searches), describe_captioners(searches)
     )
 
@@ -228,7 +228,7 @@ DIFFERENCE_DIGITS = 12  # digits, beyond which there is rounding alone
 LARGEST_DIFFERENCE = "largest difference"
 
 
-def compare_post_gen_scores(experiment: Experiment) -> Measured:
+def compare_post_gen_scores(experiment: Experiment) -> PartResult:
     """Differences in all rows by data set, and the scores of whole test sets side by side."""
     rows = authors_rows(experiment)
     theirs, ours = rows.authors, rows.recomputed
@@ -259,7 +259,7 @@ def compare_post_gen_scores(experiment: Experiment) -> Measured:
     header = ["post-gen", "data set", "rows", LARGEST_DIFFERENCE, "mean difference", "Pearson's r"]
     every = Table("Ours less the authors', in all rows", header, compared, digits=6, texts=2)
     whole = [row for row, parts in enumerate(theirs.keys["num_strata"]) if parts == "1"]
-    return Measured((every, _whole_test_sets(experiment, whole)), tuple(panels))
+    return PartResult((every, _whole_test_sets(experiment, whole)), tuple(panels))
 
 
 def _whole_test_sets(experiment: Experiment, rows: list[int]) -> Table:

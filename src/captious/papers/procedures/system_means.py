@@ -11,12 +11,12 @@ from captious.errors import InputError
 from captious.io.captions import read_candidates, read_references
 from captious.io.inputs import read_text
 from captious.metrics.base import Metric
-from captious.papers.declaration import Scored
+from captious.papers.declaration import AnyMetric
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.scoring import DeclarationScorer
 from captious.papers.measurements.sources import PEOPLE
-from captious.papers.measurements.store import key_of, key_of_file
-from captious.papers.result import INTERVAL, Measured, Measurement, Table, Value
+from captious.papers.measurements.store import hash_file, hash_parts
+from captious.papers.result import INTERVAL, Measurement, PartResult, Table, Value
 from captious.scorer import Scorer
 from captious.stats.correlation import correlations
 from captious.version import __version__
@@ -28,14 +28,14 @@ RANKS = "rank correlation with {}"
 
 
 def measure_system_means(
-    experiment: Experiment, metrics: Mapping[str, Scored], beside: str
-) -> Measured:
+    experiment: Experiment, metrics: Mapping[str, AnyMetric], beside: str
+) -> PartResult:
     """Mean scores of every system, and how alike each metric and `beside` order the systems."""
     images = _images(experiment)
     scoring = DeclarationScorer(experiment)
     columns = {
-        label: _means(experiment, *scoring.metric(scored), images)
-        for label, scored in metrics.items()
+        label: _means(experiment, *scoring.build_metric(metric), images)
+        for label, metric in metrics.items()
     }
     systems = list(experiment.sources.systems)
     rows: list[list[Value]] = [
@@ -50,7 +50,7 @@ def measure_system_means(
     title = f"Mean scores of {len(systems)} systems' captions"
     header = ["system", *columns]
     line = f"{len(images):,} images of Karpathy's test split, all their captions as references"
-    return Measured((Table(title, header, rows),), settings=(line,))
+    return PartResult((Table(title, header, rows),), settings=(line,))
 
 
 def _images(experiment: Experiment) -> list[str]:
@@ -70,8 +70,8 @@ def _means(
     """The corpus score of each system, with its interval."""
     people = experiment.data / PEOPLE["coco"]
     files = [people, *experiment.sources.systems.values()]
-    parts = ([key_of_file(path) for path in files], images, metric.signature(), __version__)
-    key = f"means-{key_of(*parts)}"
+    parts = ([hash_file(path) for path in files], images, metric.signature(), __version__)
+    key = f"means-{hash_parts(*parts)}"
     kept = experiment.store.get(key)
     if not kept:
         experiment.report(f"{metric.name} of {len(experiment.sources.systems)} systems")

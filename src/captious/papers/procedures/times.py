@@ -21,10 +21,10 @@ from captious.metrics.learned.published import LCEVAL, NNEVAL, LcEval, NnEval
 from captious.papers.declaration import Task
 from captious.papers.exhibit import Place
 from captious.papers.measurements.caption_datasets import TEST, Flickr8k
-from captious.papers.measurements.exhibits import figure
-from captious.papers.measurements.experiment import Experiment, protocol_of, texts_of
-from captious.papers.measurements.store import key_of, key_of_file, key_of_texts
-from captious.papers.result import Measured, Measurement, Table, Value
+from captious.papers.measurements.exhibits import published_value
+from captious.papers.measurements.experiment import Experiment, build_protocol, judged_texts
+from captious.papers.measurements.store import hash_file, hash_parts, hash_texts
+from captious.papers.result import Measurement, PartResult, Table, Value
 from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.names import BEST
 from captious.pregen.scoring import pregen_score
@@ -54,15 +54,15 @@ class Captions:
         return extract_features(feature_set, self.candidates, self.references, cache=cache)
 
 
-def measure_feature_times(experiment: Experiment, place: Place) -> Measured:
+def measure_feature_times(experiment: Experiment, place: Place) -> PartResult:
     """Seconds for every metric behind a feature, cold, and with parses in the cache.
 
     They are kept, as all that is measured: a second run shows the same.
     """
     captions = pascal_captions(experiment, QUICK_CAPTIONS if experiment.quick else MAX_CAPTIONS)
     size = f"{len(captions.candidates):,} captions of PASCAL-50S, one reference each"
-    texts = key_of_texts([*captions.candidates, *(text for (text,) in captions.references)])
-    key = f"times-{key_of(texts, platform.node(), default_cache() is None, __version__)}"
+    texts = hash_texts([*captions.candidates, *(text for (text,) in captions.references)])
+    key = f"times-{hash_parts(texts, platform.node(), default_cache() is None, __version__)}"
     if not experiment.store.get(key):
         taken = _measure_features(experiment, captions)
         experiment.store.add(key, {name: np.array(seconds) for name, seconds in taken.items()})
@@ -71,10 +71,10 @@ def measure_feature_times(experiment: Experiment, place: Place) -> Measured:
     for name, (cold, warm) in experiment.store.get(key).items():
         metric, _, part = name.partition(": ")
         known = f"{metric}_{part.removeprefix('all ')}" if part else PUBLISHED_NAMES.get(name, name)
-        seconds = figure(PASCAL, "seconds", known, place.paper.source)
+        seconds = published_value(PASCAL, "seconds", known, place.paper.source)
         rows.append([name, float(cold), float(warm), seconds])
     table = Table("Seconds", ["feature", "cold", "warm", "published"], rows, digits=2)
-    return Measured((table,), settings=(size,))
+    return PartResult((table,), settings=(size,))
 
 
 def _measure_features(experiment: Experiment, captions: Captions) -> dict[str, tuple[float, float]]:
@@ -117,8 +117,8 @@ def _wall_seconds(work: Callable[[], object]) -> float:
 def pascal_captions(experiment: Experiment, number: int) -> Captions:
     """Captions of PASCAL-50S, each beside one reference."""
     task = Task(PASCAL, "lceval", references=1)
-    judgements, _ = experiment.load_judgements(PASCAL, protocol_of(task))
-    captions, references = texts_of(judgements)
+    judgements, _ = experiment.load_judgements(PASCAL, build_protocol(task))
+    captions, references = judged_texts(judgements)
     # One caption of each pair: the paper has 4,000 captions of the 4,000 pairs.
     return Captions(captions[::2], references[::2]).first(number)
 
@@ -132,7 +132,7 @@ WRITING = {  # how captions are written: the beam, and how many images at once (
 WARM_UP_IMAGES = 10  # images, so that what is loaded once is loaded
 
 
-def measure_pregen_times(experiment: Experiment, published: tuple[float, float]) -> Measured:
+def measure_pregen_times(experiment: Experiment, published: tuple[float, float]) -> PartResult:
     """The processor's seconds of each way, and how many times the first it is.
 
     They are kept: a second run shows the same. `published` has the paper's seconds of the metric
@@ -141,8 +141,8 @@ def measure_pregen_times(experiment: Experiment, published: tuple[float, float])
     dataset = Flickr8k(experiment)
     name, path = next(iter(dataset.captioners.items()))
     images = len(dataset.people(TEST))
-    parts = (key_of_file(path), images, platform.node(), __version__)
-    key = f"pregen-times-{key_of(*parts)}"
+    parts = (hash_file(path), images, platform.node(), __version__)
+    key = f"pregen-times-{hash_parts(*parts)}"
     if not experiment.store.get(key):
         experiment.report(f"{name}: timing")
         taken = _measure_captioner(dataset, path)
@@ -157,7 +157,7 @@ def measure_pregen_times(experiment: Experiment, published: tuple[float, float])
     ]
     table = Table("CPU seconds", ["way", "seconds", "ratio to the first"], rows, digits=2)
     references = sum(map(len, dataset.people(TEST).values()))
-    return Measured(
+    return PartResult(
         (table,),
         settings=(f"{name}: {images:,} test images of Flickr8k, {references:,} references",),
     )

@@ -15,8 +15,8 @@ from captious.metrics.leic.recipe import BOTH, MLP, REFERENCE, CriticRecipe
 from captious.papers.measurements.caption_datasets import CAPTION_DATASETS, JudgedSystems
 from captious.papers.measurements.critics import critic_recipe, quick_recipe
 from captious.papers.measurements.experiment import Experiment
-from captious.papers.measurements.store import key_of, key_of_texts
-from captious.papers.result import INTERVAL, Measured, Measurement, Panel, Table, Value
+from captious.papers.measurements.store import hash_parts, hash_texts
+from captious.papers.result import INTERVAL, Measurement, Panel, PartResult, Table, Value
 from captious.scorer import Scorer
 from captious.stats.correlation import kendall_b, pearson
 from captious.training.critics.two_fold import DIFFERENCE, PEOPLE, SYSTEM, TwoFold, two_fold
@@ -27,7 +27,7 @@ SCORE, OF_PEOPLE, MORE = "two folds", "human captions", "human minus system"
 
 def score_systems(
     experiment: Experiment, on: str, metrics: Sequence[str], seeds: Sequence[int] = (0,)
-) -> Measured:
+) -> PartResult:
     """Each system's score by two folds, beside its scores by other metrics, and their agreement."""
     judged = CAPTION_DATASETS[on](experiment).judged_systems()
     seeds = seeds[:1] if experiment.quick else seeds
@@ -54,7 +54,7 @@ def score_systems(
         for (name, each), values in zip(folds.items(), others.values(), strict=True)
     }
     ranges = ["range over seeds"] if several else []
-    return Measured(
+    return PartResult(
         (
             Table(
                 f"Scores in two folds of {len(judged.people):,} images of {on}, with 95 % "
@@ -81,8 +81,8 @@ def _by_metrics(
     how = [str(metric.signature()) for metric in scorer.selection.metrics]
     scores = {}
     for name, captions in judged.systems.items():
-        texts = key_of_texts([*captions.values(), *chain.from_iterable(judged.people.values())])
-        key = f"corpus-{key_of(texts, how, __version__)}"
+        texts = hash_texts([*captions.values(), *chain.from_iterable(judged.people.values())])
+        key = f"corpus-{hash_parts(texts, how, __version__)}"
         if not experiment.store.get(key):
             experiment.report(f"{', '.join(metrics)} of {name}")
             corpus = scorer.score(captions).corpus
@@ -119,12 +119,12 @@ def folds_of(
     """Scores of a system's captions and of people's; each seed is kept for itself."""
     captions, people = judged.systems[system], judged.people
     recipe = _critic_recipe(experiment, judged)
-    texts = key_of_texts([*captions.values(), *chain.from_iterable(people.values())])
+    texts = hash_texts([*captions.values(), *chain.from_iterable(people.values())])
     seen = None if judged.images is None else judged.images.fingerprint
     kept = []
     for seed in seeds:
         recipe = replace(recipe, seed=seed)
-        key = f"two-fold-{key_of(texts, recipe.to_dict(), seen, __version__)}"
+        key = f"two-fold-{hash_parts(texts, recipe.to_dict(), seen, __version__)}"
         if "scores" not in experiment.store.get(key):
             experiment.report(f"critics of {system}, in two folds, seed {seed}")
             folds = two_fold(captions, people, judged.images, recipe, seeds=[seed])
@@ -143,7 +143,7 @@ BENCHMARK, PROTOCOL = "coco-2015", "leic"
 TEAM_SEEDS = (0,)
 
 
-def score_teams(experiment: Experiment, source: str, measures: tuple[str, ...]) -> Measured:
+def score_teams(experiment: Experiment, source: str, measures: tuple[str, ...]) -> PartResult:
     """Each team's score, its measures, and how they go together over teams."""
     ratings, _ = experiment.load_judgements(BENCHMARK, PROTOCOL)
     assert isinstance(ratings, Ratings)
@@ -167,7 +167,7 @@ def score_teams(experiment: Experiment, source: str, measures: tuple[str, ...]) 
         Measurement(pearson(scores, column), published=_known(source, measure))
         for measure, column in by_people.items()
     ]
-    return Measured(
+    return PartResult(
         (
             Table(f"Scores in {SCORE}, and people's measures", ["team", SCORE, *by_people], rows),
             Table(

@@ -13,7 +13,7 @@ from captious.metrics.leic.recipe import MACHINE, SAMPLED
 from captious.papers.declaration import FLICKR8K
 from captious.papers.measurements.caption_datasets import CAPTION_DATASETS, TRAIN
 from captious.papers.measurements.experiment import Experiment
-from captious.papers.result import Measured, Panel, Table, Value
+from captious.papers.result import Panel, PartResult, Table, Value
 from captious.text.tokenizer.tokenizer import tokenize_all
 
 COMMONEST = 100
@@ -24,7 +24,7 @@ KINDS = {MACHINE: "best captions", SAMPLED: "captions drawn by chance (Monte Car
 Counts = Counter[str]
 
 
-def measure_word_frequencies(experiment: Experiment, on: str = FLICKR8K) -> Measured:
+def measure_word_frequencies(experiment: Experiment, on: str = FLICKR8K) -> PartResult:
     """Frequencies by rank, and how far they lie from people's."""
     dataset = CAPTION_DATASETS[on](experiment)
     written = {kind: dataset.machine_captions(TRAIN, kind) for kind in dataset.kinds}
@@ -67,7 +67,7 @@ def measure_word_frequencies(experiment: Experiment, on: str = FLICKR8K) -> Meas
         for kind, label in KINDS.items()
         if kind in machines
     )
-    return Measured((table,), panels)
+    return PartResult((table,), panels)
 
 
 def counted(captions: Sequence[str]) -> Counts:

@@ -9,13 +9,13 @@ from captious.metrics.bertscore.bertscore import DEFAULT_LAYER
 from captious.metrics.bertscore.multiref import BETAS
 from captious.metrics.parameters import PAPER
 from captious.papers.declaration import (
+    AnyMetric,
     Grid,
     PublishedCell,
-    Scored,
     Task,
     run_procedure,
 )
-from captious.papers.differences import TO_THE_SECOND, on_pascal
+from captious.papers.differences import TIES_FOR_SECOND, pascal_reasons
 from captious.papers.exhibit import Claim, Exhibit, Reason
 from captious.papers.lceval.agreement import TEAMS, TEAMS_MISSING
 from captious.papers.rows import (
@@ -56,7 +56,7 @@ from captious.papers.yi2020.metrics import (
 
 if TYPE_CHECKING:
     from captious.papers.measurements.experiment import Experiment
-    from captious.papers.result import Measured, Table
+    from captious.papers.result import PartResult, Table
 
 
 def _on_captions(experiment: Experiment) -> Grid:
@@ -114,7 +114,7 @@ def _systems(number: int, rows: Rows) -> Grid:
     )
 
 
-LINES: dict[str, Scored] = {
+LINES: dict[str, AnyMetric] = {
     f"{OURS} ({SHIPPED}), {line}": combined(MINILM, LAYER, BETA, line) for line in ABLATION
 }
 LINES_AS_PUBLISHED = {
@@ -150,7 +150,7 @@ AS_PUBLISHED = Grid(
 )
 
 
-def _system_means(experiment: Experiment) -> Measured:
+def _system_means(experiment: Experiment) -> PartResult:
     """Of the nine systems, by what ships and by encoders that are found."""
     metrics = {
         "CIDEr-D": "cider_d",
@@ -280,7 +280,7 @@ EXHIBITS = (
                 has_highest(OF_OURS, [*CLASSICAL, OF_BS], "mean"),
             ),
         ),
-        reasons=(*on_pascal(TO_THE_SECOND),),
+        reasons=(*pascal_reasons(TIES_FOR_SECOND),),
         notes=(
             f"{ANOTHER_ENCODER} The deeper the layer, the better MiniLM tells system captions "
             "apart: in MM, BS has 62.0 in the fourth and 69.2 in the sixth.",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from captious.metrics.bertscore.bertscore import DEFAULT_LAYER
 from captious.metrics.bertscore.multiref import BETAS
 from captious.metrics.parameters import PAPER, RELEASED
-from captious.papers.declaration import EncoderMetric, EncoderStates, Scored, Task
+from captious.papers.declaration import AnyMetric, EncoderMetric, EncoderStates, Task
 from captious.papers.exhibit import Paper
 from captious.papers.rows import COMPOSITE, Measurable, PublishedRow, Roles
 
@@ -77,12 +77,12 @@ BETA = BETAS[PAPER][LAYER]
 MINILM = EncoderStates((LAYER, DEFAULT_LAYER))
 SHIPPED, LAST = f"MiniLM, layer {LAYER}", f"MiniLM, layer {DEFAULT_LAYER}"
 OF_BS, OF_OURS = f"{BS} ({SHIPPED})", f"{OURS} ({SHIPPED})"
-IN_LAYER: dict[str, Scored] = {
+IN_LAYER: dict[str, AnyMetric] = {
     OF_BS: bertscore(MINILM, LAYER),
     OF_OURS: combined(MINILM, LAYER, BETA),
 }
 AS_RELEASED = f"{OURS}, released ({LAST})"
-BESIDE: dict[str, Scored] = {
+BESIDE: dict[str, AnyMetric] = {
     f"{BS} ({LAST})": bertscore(MINILM, DEFAULT_LAYER),
     f"{OURS} ({LAST})": EncoderMetric("bertscore_multiref", MINILM),
     AS_RELEASED: EncoderMetric("bertscore_multiref", MINILM, (("variant", RELEASED),)),
