@@ -19,7 +19,9 @@ EXAMPLES = """examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument(
-        "action", choices=("info", "clear"), help="say what it holds, or empty it first"
+        "action",
+        choices=("info", "clear"),
+        help="info: show what the cache holds; clear: empty it, then show",
     )
 
 

@@ -227,7 +227,11 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="maximum length of a caption, in words",
     )
-    parser.add_argument("--output", metavar="FILE", help=".json, .jsonl, .csv, .tsv or .parquet")
+    parser.add_argument(
+        "--output",
+        metavar="FILE",
+        help="write captions to this .json, .jsonl, .csv, .tsv or .parquet file",
+    )
 
 
 def run_generate(options: argparse.Namespace) -> None:
@@ -281,7 +285,9 @@ def add_probabilities_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("model", metavar="CAPTIONER", help="the .npz that train or tune wrote")
     add_shared_options(parser, "--features", "--captions", "--images")
-    parser.add_argument("--output", required=True, metavar="FILE", help="named .npz")
+    parser.add_argument(
+        "--output", required=True, metavar="FILE", help="word probabilities, named .npz"
+    )
 
 
 def run_probabilities(options: argparse.Namespace) -> None:
@@ -307,11 +313,11 @@ def run_probabilities(options: argparse.Namespace) -> None:
 
 
 SUBCOMMANDS = {
-    "train": ("train a captioner on people's captions", add_train_arguments, run_train),
+    "train": ("train a captioner on human captions", add_train_arguments, run_train),
     "tune": ("tune a captioner with a metric as its reward", add_tune_arguments, run_tune),
     "generate": ("write captions of images", add_generate_arguments, run_generate),
     "probabilities": (
-        "the probability of each word of given captions",
+        "compute the probability of each word of given captions",
         add_probabilities_arguments,
         run_probabilities,
     ),

@@ -52,8 +52,8 @@ EXAMPLES = """examples:
 """
 VALUES = {  # of the recipe, in the words of the help
     "size": "size of caption and image embeddings",
-    "hidden": "units of the fusion mlp",
-    "sketch": "size of the fusion bilinear",
+    "hidden": "hidden units of --fusion mlp",
+    "sketch": "size of the sketch of --fusion bilinear",
     "longest": "captions are truncated to so many words",
     "contrast": "weight of the contrastive task: to find a caption's context among several",
     "contexts": "number of contexts in that task",
@@ -105,10 +105,11 @@ def run_train(options: argparse.Namespace) -> None:
 def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument(
-        "candidates", help="a system's captions, one or several per image, as for captious score"
+        "candidates",
+        help="a system's captions, one or several per image, as for captious score",
     )
     parser.add_argument(
-        "--references", required=True, help="human captions, at least two per image"
+        "--references", required=True, metavar="FILE", help="human captions, at least two per image"
     )
     _add_caption_files(
         parser,
@@ -200,7 +201,7 @@ def _add_recipe_options(parser: OptionContainer, others: Mapping[str, float]) ->
     parser.add_argument(
         "--variant",
         choices=VARIANTS,
-        help="released: captions of 15 words or more are zero vectors, as in the released "
+        help="released: captions of 15 words or more are zero vectors, as in LEIC's released "
         f"code (default: {recipe.variant}{_exceptions('variant')})",
     )
     parser.add_argument(
@@ -210,7 +211,9 @@ def _add_recipe_options(parser: OptionContainer, others: Mapping[str, float]) ->
     )
     shares = ",".join(f"{kind}={share:g}" for kind, share in others.items())
     parser.add_argument(
-        "--others", metavar="KIND=SHARE,...", help=f"shares of the negatives (default: {shares})"
+        "--others",
+        metavar="KIND=SHARE,...",
+        help=f"kinds of negatives and their shares (default: {shares})",
     )
     parser.add_argument(
         "--similar", action="store_true", help="also take random captions from similar images"

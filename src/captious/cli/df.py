@@ -31,7 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="COCO captions, rows of id and references, or document frequencies: saved "
         "earlier (.npz), or pickled for self-critical training (.p)",
     )
-    parser.add_argument("--output", required=True, help="the file to write, named .npz")
+    parser.add_argument(
+        "--output", required=True, metavar="FILE", help="the file to write, named .npz"
+    )
     parser.add_argument(
         "--tokenizer",
         choices=tuple(TOKENIZERS),

@@ -18,7 +18,7 @@ PRINTS_TABLES = False
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument(
-        "words", nargs="*", metavar="COMMAND", help="a command, and perhaps a part of it"
+        "words", nargs="*", metavar="COMMAND", help="a command, with its subcommand if it has any"
     )
 
 

@@ -36,7 +36,7 @@ def add_caption_arguments(
         "candidates",
         nargs=number,
         metavar="CANDIDATES",
-        help=f"{candidates}: see docs/files.md for the forms; - is standard input",
+        help=f"{candidates}, in a file of any form (see docs/files.md); - is standard input",
     )
     container.add_argument(
         "--references",
@@ -51,7 +51,7 @@ def add_caption_arguments(
         "id=...,candidate=...,references=... (several: ref1+ref2, or ref*)",
     )
     container.add_argument(
-        "--split", metavar="NAME", help="only rows of this split, if files have splits"
+        "--split", metavar="NAME", help="only rows of this split, such as val, of files with splits"
     )
     container.add_argument(
         "--repeated",
@@ -93,19 +93,22 @@ def add_image_options(container: OptionContainer) -> None:
     container.add_argument(
         "--images",
         metavar="DIR|NPZ",
-        help="for captious_image, leic and clipscore: image files, or vectors of images; "
-        "for a detector of objects: image files",
+        help="for captious_image, leic and clipscore: a folder of image files, or vectors of "
+        "images; for a detector of objects: a folder",
     )
     container.add_argument(
         "--whole",
         metavar="NPZ",
-        help="for captious_image: vectors of the second view, if --images is an NPZ",
+        help="for captious_image, if --images is an NPZ: vectors of its second view, the image "
+        "scaled as a whole",
     )
     container.add_argument(
         "--critic", metavar="NPZ", help="for leic: your own critic, from captious critic train"
     )
     container.add_argument(
-        "--clip", help="for clipscore: name or folder of a CLIP model, for transformers"
+        "--clip",
+        metavar="MODEL",
+        help="for clipscore: name or folder of a CLIP model, for transformers",
     )
     container.add_argument(
         "--caption-vectors",

@@ -22,13 +22,13 @@ from captious.report.meta_plots import check_plot
 from captious.text.languages import ENGLISH, language_code
 
 ALL = "all"
-OVERRIDES = {
-    "raters": CHOICES["raters"],
-    "own": CHOICES["own"],
-    "documents": DOCUMENTS,
-    "statistic": CHOICES["statistic"],
-    "ties": CHOICES["ties"],
-    "weights": CHOICES["weights"],
+OVERRIDES = {  # fields of the protocol: the choices, and what the field says
+    "raters": (CHOICES["raters"], "how several people's ratings of a caption are used"),
+    "own": (CHOICES["own"], "what becomes of candidates that are among the references"),
+    "documents": (DOCUMENTS, "the unit in which CIDEr counts document frequencies"),
+    "statistic": (CHOICES["statistic"], "the measure of agreement"),
+    "ties": (CHOICES["ties"], "what a tie between two candidates' scores counts"),
+    "weights": (CHOICES["weights"], "how pairs are weighted in accuracy"),
 }
 SINGLE_RATING_OPTIONS = (
     "references",
@@ -56,13 +56,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "benchmark",
         choices=(*BENCHMARKS, ALL),
         metavar="BENCHMARK",
-        help="one of those listed below",
+        help="one of the benchmarks listed below",
     )
     judgements.add_argument(
         "--data", metavar="DIR", help="the folder with the benchmark's files, or its parent"
     )
     judgements.add_argument(
-        "--part", metavar="NAME", help="only one part of the benchmark, such as choose of hat"
+        "--part",
+        metavar="NAME",
+        help="only one part of a benchmark that has parts, such as choose of hat",
     )
     judgements.add_argument(
         "--systems", metavar="DIR", help="for coco-2015: the systems' results files"
@@ -73,8 +75,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     judgements.add_argument(
         "--ratings",
         metavar="NAMES",
-        help="for custom: columns of --judgements with ratings; several are aspects, in "
-        "one table (default: rating)",
+        help="for custom: columns of --judgements with ratings; several are "
+        "evaluated as aspects, in one table (default: rating)",
     )
     judgements.add_argument(
         "--own-scores",
@@ -86,23 +88,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     metrics.add_argument("--metrics", help=f"{METRICS_HELP} (default: {','.join(DEFAULT)})")
     add_shared_options(metrics, "--df", "--language")
     add_image_options(metrics)
-    metrics.add_argument("--samples", metavar="FILE", help="only write the captions to be scored")
-    metrics.add_argument("--scores", metavar="FILE", help="scores of those captions, from any tool")
+    metrics.add_argument(
+        "--samples", metavar="FILE", help="write the captions to be scored to this file, and stop"
+    )
+    metrics.add_argument(
+        "--scores",
+        metavar="FILE",
+        help="evaluate these scores, by any tool, of the captions that --samples wrote",
+    )
     add_shared_options(metrics, "--no-cache")
 
     protocol = parser.add_argument_group("protocol")
     protocol.add_argument(
-        "--protocol", choices=tuple(PRESETS), default=STANDARD_PROTOCOL, help="protocol of a paper"
+        "--protocol",
+        choices=tuple(PRESETS),
+        default=STANDARD_PROTOCOL,
+        help="ours, or that of a paper",
     )
-    for field, choices in OVERRIDES.items():
+    for field, (choices, what) in OVERRIDES.items():
         protocol.add_argument(
-            f"--{field}", choices=choices, help=f"override the protocol's {field}"
+            f"--{field}", choices=choices, help=f"instead of the protocol's: {what}"
         )
     protocol.add_argument(
         "--joined", action="store_true", help="join all references of a caption into one"
     )
 
-    measures = parser.add_argument_group("what to measure, besides agreement with people")
+    measures = parser.add_argument_group("further measurements")
     measures.add_argument(
         "--ceiling",
         action="store_true",
@@ -129,7 +140,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     measures.add_argument(
         "--words",
         action="store_true",
-        help="for hat: compare unsupported words with the marked ones",
+        help="for hat: compare the words that no reference supports with those that people marked",
     )
     measures.add_argument(
         "--time", action="store_true", help="only measure how long each metric takes"

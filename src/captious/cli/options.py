@@ -26,7 +26,9 @@ METRICS_HELP = (
     "metrics, columns or groups, separated by commas; with parameters as in cider_d(sigma=4); "
     "files of weights; functions as in mine.py:overlap"
 )
-LANGUAGE_HELP = "the captions' language, such as de or zh; English-only metrics are left out"
+LANGUAGE_HELP = (
+    "the captions' language, such as de or zh; metrics for English only are left out for others"
+)
 TOKENIZER_HELP = (
     "ptb as in the COCO toolkit, whitespace for captions already tokenized; for other languages "
     "intl (words), char (characters) or zh (Chinese characters, other words)"
@@ -57,6 +59,7 @@ SHARED_OPTIONS: dict[str, dict[str, Any]] = {
         "help": "report what is read and loaded, cache hits, and the time of each stage",
     },
     "--df": {
+        "metavar": "NAME|FILE",
         "help": "CIDEr's document frequencies: coco-val2014, or a file made by captious df",
     },
     "--tokenizer": {
@@ -66,8 +69,8 @@ SHARED_OPTIONS: dict[str, dict[str, Any]] = {
     "--language": {"default": ENGLISH, "metavar": "CODE", "help": LANGUAGE_HELP},
     "--interval": {
         "choices": tuple(METHODS),
-        "help": "bootstrap intervals: percentile; bca, which corrects for bias and skewness; t, "
-        "symmetric, Student's t times the standard error "
+        "help": "how bootstrap intervals are made: percentile; bca, corrected for bias and "
+        "skewness; t, symmetric: the standard error times Student's t "
         f"(default: {PERCENTILE}; {STUDENT} for differences)",
     },
     "--resamples": {
@@ -84,12 +87,12 @@ SHARED_OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--by": {
         "metavar": "COLUMN",
-        "help": "also show scores by group: the column with the group of a sample",
+        "help": "also show scores by group: the column that names each sample's group",
     },
     "--training": {
         "metavar": "FILE",
-        "help": "captions that the systems were trained on, in a file of any form: diversity "
-        "reports the share of novel captions",
+        "help": "captions that the systems were trained on, in a file of any form, for diversity's "
+        "share of novel captions",
     },
     "--no-cache": {
         "action": "store_true",
@@ -244,9 +247,10 @@ def _complete_parser(
     formats: Sequence[str],
 ) -> None:
     """Add the options that every command has; say each option's default in its help."""
+    printing = parser.add_argument_group("printing")
     if formats:
-        parser.add_argument("--format", **SHARED_OPTIONS["--format"] | {"choices": formats})
-    add_shared_options(parser, "--quiet", "--verbose")
+        printing.add_argument("--format", **SHARED_OPTIONS["--format"] | {"choices": formats})
+    add_shared_options(printing, "--quiet", "--verbose")
     parser.set_defaults(run=run, parser=parser)
     for action in parser._actions:
         if _has_unstated_default(action):

@@ -53,14 +53,14 @@ def add_score_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--metrics",
         default=",".join(DEFAULT),
-        help="names or patterns separated by commas, perplexity, or all (default: the "
-        "paper's best four and perplexity)",
+        help="pre-gen metrics: names or patterns separated by commas, perplexity, or all (default: "
+        "the paper's best four and perplexity)",
     )
     parser.add_argument(
         "--variant",
         choices=VARIANTS,
         default=VARIANTS[0],
-        help="in the released variant, filter0 keeps the words not ranked first",
+        help="released: filter0 keeps the words not ranked first, as in the released code",
     )
 
 
@@ -121,13 +121,14 @@ def add_strata_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--post",
         default=",".join(POST_GEN),
-        help="post-gen metrics, as captious score has --metrics",
+        metavar="METRICS",
+        help="post-gen metrics, named as for captious score",
     )
     parser.add_argument(
         "--variant",
         choices=VARIANTS,
         default=VARIANTS[0],
-        help="in the released variant, filter0 keeps the words not ranked first",
+        help="released: filter0 keeps the words not ranked first, as in the released code",
     )
     parser.add_argument(
         "--tokenizer", choices=tuple(TOKENIZERS), default="ptb", help=TOKENIZER_HELP
@@ -290,14 +291,18 @@ def _finite(value: float) -> float | None:
 
 SUBCOMMAND_METAVAR = "PART"
 SUBCOMMANDS = {
-    "score": ("the metrics of a file of word probabilities", add_score_arguments, run_score),
+    "score": (
+        "compute pre-gen metrics from a file of word probabilities",
+        add_score_arguments,
+        run_score,
+    ),
     "strata": (
-        "models on a test set as rows of a search's table",
+        "write the table for search: metrics of models on parts of a test set",
         add_strata_arguments,
         run_strata,
     ),
     "search": (
-        "which pre-gen metric predicts post-gen metrics best",
+        "find the pre-gen metrics that predict post-gen metrics best",
         add_search_arguments,
         run_search,
     ),

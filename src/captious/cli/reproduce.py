@@ -42,7 +42,9 @@ EXAMPLES = """examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument(
-        "paper", nargs="?", help=f"one of: {', '.join(PAPERS)}; without one, list them"
+        "paper",
+        nargs="?",
+        help=f"one of: {', '.join(PAPERS)}; without one, list them",
     )
     parser.add_argument(
         "--table",

@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--metrics", default=",".join(DEFAULT), help=METRICS_HELP)
     add_image_options(parser)
-    parser.add_argument("--kind", choices=(*KINDS, "all"), default="all", help="which tasks")
+    parser.add_argument(
+        "--kind", choices=(*KINDS, "all"), default="all", help="which kind of changes to test"
+    )
     parser.add_argument(
         "--first",
         type=number_in(COUNT),

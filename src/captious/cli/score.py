@@ -90,10 +90,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     metrics.add_argument("--metrics", help=f"{METRICS_HELP} (default: {','.join(DEFAULT)})")
     add_shared_options(metrics, "--df")
     metrics.add_argument(
-        "--meteor-tables", help="a folder of METEOR tables, instead of the shipped ones"
+        "--meteor-tables",
+        metavar="DIR",
+        help="a folder of METEOR tables, instead of the shipped ones",
     )
     metrics.add_argument(
-        "--vectors", help="word vectors for WMD and MOWE from captious vectors, instead of ours"
+        "--vectors",
+        metavar="NPZ",
+        help="for wmd and mowe: word vectors that captious vectors wrote, instead of those shipped",
     )
     add_image_options(metrics)
     metrics.add_argument(
@@ -111,6 +115,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files = parser.add_argument_group("files to write")
     files.add_argument(
         "--output",
+        metavar="FILE|DIR",
         help="write one row per sample to this file; for several systems, a folder, or a pattern "
         "as scores/*.csv, in which * is the system's name",
     )

@@ -56,8 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "features",
         metavar="captious|nneval|lceval|FILE.toml",
-        help="captious, a published set of features, groups of LCEval's such as "
-        "lexical+semantic, or a file",
+        help="what to train: captious, on captions alone; nneval or lceval, on their published "
+        "features; groups of LCEval's features, as in lexical+semantic; or a file of features",
     )
     parser.add_argument(
         "--machine",
@@ -86,8 +86,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     data.add_argument(
         "--data",
         metavar="DIR",
-        help="the folder of the benchmarks: flickr8k for validation, and all whose images "
-        "must be excluded from training",
+        help="the folder of the benchmarks: flickr8k, for validation, and all others whose "
+        "images must not be trained on",
     )
     data.add_argument("--human", metavar="FILE", help="human captions of each image")
     data.add_argument(
@@ -102,7 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=number_in(COUNT),
         default=PAPER_PER_IMAGE,
         metavar="N",
-        help="human candidates per image, at most",
+        help="at most so many human candidates per image",
     )
     data.add_argument(
         "--images",
@@ -114,7 +114,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--mixture",
         default="machine=1",
         metavar="KIND=SHARE,...",
-        help=f"which negatives: {', '.join(KINDS)}",
+        help=f"kinds of negatives and their shares; kinds: {', '.join(KINDS)}",
     )
     data.add_argument(
         "--recipe",

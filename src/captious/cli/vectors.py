@@ -23,8 +23,10 @@ CAPTION_COLUMNS = ("candidate", "caption", "reference", "references")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("file", metavar="FILE", help="the vectors")
-    parser.add_argument("--output", required=True, help="the file to write, named .npz")
+    parser.add_argument("file", metavar="FILE", help="the file of word vectors")
+    parser.add_argument(
+        "--output", required=True, metavar="FILE", help="the file to write, named .npz"
+    )
     parser.add_argument(
         "--words",
         nargs="+",
