@@ -136,7 +136,7 @@ def test_lock_held_by_another_thread_is_free_in_forked_process(reentrant: bool) 
 
 
 @pytest.mark.parametrize("reentrant", [False, True])
-def test_lock_held_by_the_forking_thread_can_be_given_back(reentrant: bool) -> None:
+def test_lock_held_by_the_forking_thread_can_be_released(reentrant: bool) -> None:
     lock = ForkSafeLock(reentrant=reentrant)
     with lock:
         child = os.fork()

@@ -19,12 +19,12 @@ captious.score(["a dog runs"], [["a dog"]], ["spice"])
 
 
 @pytest.mark.slow
-def test_as_a_library_it_says_nothing() -> None:
+def test_library_logs_nothing_by_default() -> None:
     done = subprocess.run([sys.executable, "-c", QUIET], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
 
 
-def test_what_the_cache_had_and_how_long_stages_took(
+def test_cache_use_and_durations_are_logged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("CAPTIOUS_CACHE", str(tmp_path))
@@ -38,7 +38,7 @@ def test_what_the_cache_had_and_how_long_stages_took(
         assert any(line.startswith("spice: 1 candidates scored: ") for line in said)
 
 
-def test_what_is_read(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_files_read_are_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     from captious.io.inputs import read_input
 
     path = tmp_path / "100%s.txt"
@@ -48,7 +48,7 @@ def test_what_is_read(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert [record.getMessage() for record in caplog.records] == [f"reads {path} (3 bytes)"]
 
 
-def test_a_stage_that_failed_has_no_time(caplog: pytest.LogCaptureFixture) -> None:
+def test_failed_stage_has_no_duration(caplog: pytest.LogCaptureFixture) -> None:
     with (
         caplog.at_level(logging.INFO, "captious"),
         pytest.raises(ValueError, match="no"),

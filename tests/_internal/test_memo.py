@@ -9,14 +9,14 @@ from captious._internal.memo import Memo
 from captious._internal.threads import run_in_parallel
 
 
-def test_two_values_are_made_at_the_same_time() -> None:
+def test_different_values_are_computed_concurrently() -> None:
     memo = Memo()
     both = threading.Barrier(2, timeout=30)
     tasks = [lambda key=key: memo.get_or_compute(key, both.wait) for key in "ab"]
     assert sorted(run_in_parallel(tasks)) == [0, 1]
 
 
-def test_one_value_is_made_once_by_however_many() -> None:
+def test_value_is_computed_once_by_many_threads() -> None:
     memo, made = Memo(), []
 
     def ask() -> int:
@@ -25,7 +25,7 @@ def test_one_value_is_made_once_by_however_many() -> None:
     assert run_in_parallel([ask] * 8) == [1] * 8
 
 
-def test_what_is_made_of_another_value_may_ask_for_it_and_for_itself_after_a_failure() -> None:
+def test_nested_values_and_retry_after_failure() -> None:
     memo = Memo()
     assert memo.get_or_compute("b", lambda: memo.get_or_compute("a", lambda: 1) + 1) == 2
 

@@ -9,7 +9,7 @@ from captious._internal.progress import progress_listener, report_progress, trac
 Steps = list[tuple[str, int, int]]
 
 
-def test_only_who_listens_hears_and_only_meanwhile() -> None:
+def test_listener_is_called_only_inside_its_block() -> None:
     outer: Steps = []
     inner: Steps = []
     report_progress("nothing", 0, 1)
@@ -23,7 +23,7 @@ def test_only_who_listens_hears_and_only_meanwhile() -> None:
     assert (outer, inner) == ([("first", 0, 1), ("third", 2, 3)], [("second", 1, 2)])
 
 
-def test_an_error_leaves_nobody_listening() -> None:
+def test_listener_is_removed_after_an_error() -> None:
     heard: Steps = []
     try:
         with progress_listener(lambda *step: heard.append(step)):
@@ -33,7 +33,7 @@ def test_an_error_leaves_nobody_listening() -> None:
     assert heard == []
 
 
-def test_items_are_counted_by_their_size_once_they_are_used() -> None:
+def test_items_are_counted_by_size_after_use() -> None:
     heard: Steps = []
     with progress_listener(lambda *step: heard.append(step)):
         used = [(item, len(heard)) for item in track("words", ["ab", "c"], len, 3)]
@@ -41,7 +41,7 @@ def test_items_are_counted_by_their_size_once_they_are_used() -> None:
     assert heard == [("words", 0, 3), ("words", 2, 3), ("words", 3, 3)]
 
 
-def test_another_thread_is_not_heard() -> None:
+def test_other_threads_do_not_report_to_the_listener() -> None:
     heard: Steps = []
     with progress_listener(lambda *step: heard.append(step)):
         thread = threading.Thread(target=report_progress, args=("elsewhere", 0, 1))

@@ -22,7 +22,7 @@ from captious._internal.threads import (
 from captious.errors import InputError, warn
 
 
-def test_results_come_in_order_and_the_first_is_made_here() -> None:
+def test_results_are_in_order_and_the_first_is_computed_in_the_caller() -> None:
     here = threading.get_ident()
     assert run_in_parallel([]) == []
     made = run_in_parallel([threading.get_ident, threading.get_ident, lambda: 7])
@@ -36,7 +36,7 @@ def test_tasks_run_at_the_same_time() -> None:
     assert sorted(run_in_parallel([both.wait, both.wait])) == [0, 1]
 
 
-def test_whoever_called_is_warned_in_order() -> None:
+def test_caller_gets_warnings_in_order() -> None:
     def slowly() -> None:
         time.sleep(0.05)
         warn("second")
@@ -101,7 +101,7 @@ def test_an_interrupt_stops_loops_in_other_threads() -> None:
     let_interrupts_in()  # nobody told this thread to stop
 
 
-def test_the_number_of_threads_can_be_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_threads_can_be_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(THREAD_LIMIT_VARIABLE, raising=False)
     available = available_cores()
     assert available >= 1
@@ -116,7 +116,7 @@ def test_the_number_of_threads_can_be_bounded(monkeypatch: pytest.MonkeyPatch) -
         assert available_cores() == expected
 
 
-def test_a_bound_holds_within_a_block_for_libraries_as_well(
+def test_limit_applies_to_libraries_inside_the_block(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(THREAD_LIMIT_VARIABLE, "7")
@@ -138,6 +138,6 @@ def threads_of_libraries() -> list[int]:
     return [each["num_threads"] for each in threadpool_info()]
 
 
-def test_one_of_several_processes_takes_one_core() -> None:
+def test_worker_process_uses_one_core() -> None:
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.apply(available_cores) == 1

@@ -58,7 +58,7 @@ def same(one: TrainingResult[Captioner], other: TrainingResult[Captioner]) -> bo
     return one.curve == other.curve and all((mine[name] == theirs[name]).all() for name in mine)
 
 
-def test_it_learns_and_keeps_the_best_epoch(trained: TrainingResult[Captioner]) -> None:
+def test_training_learns_and_keeps_the_best_epoch(trained: TrainingResult[Captioner]) -> None:
     losses = [epoch["validation_loss"] for epoch in trained.curve]
     assert losses[trained.best - 1] == min(losses)
     assert min(losses) < 0.8 * losses[0]
@@ -144,7 +144,7 @@ def test_each_epoch_can_be_kept(trained: TrainingResult[Captioner], tmp_path: Pa
     assert best.notes == trained.model.notes
 
 
-def test_a_captioner_survives_its_file(captioner: Captioner, tmp_path: Path) -> None:
+def test_saved_and_loaded_captioner_are_equal(captioner: Captioner, tmp_path: Path) -> None:
     path = tmp_path / "captioner.npz"
     captioner.save(path)
     again = load_captioner(path)
@@ -301,7 +301,7 @@ def test_probabilities_of_all_next_words_sum_to_one(captioner: Captioner) -> Non
     assert found.is_first[found.caption_offsets[:-1]].sum() == 1
 
 
-def test_a_caption_has_the_probability_it_was_written_with(captioner: Captioner) -> None:
+def test_caption_has_the_probability_it_was_generated_with(captioner: Captioner) -> None:
     written = generate(captioner, images(), beam=3)
     said = {name: [one.caption] for name, one in zip(images().names, written, strict=True)}
     found = word_probabilities(captioner, said, images())
@@ -313,7 +313,7 @@ def test_a_caption_has_the_probability_it_was_written_with(captioner: Captioner)
         assert logarithms[start : end - cut].sum() == pytest.approx(one.log_probability, abs=1e-4)
 
 
-def test_probabilities_survive_their_file(captioner: Captioner, tmp_path: Path) -> None:
+def test_saved_and_loaded_probabilities_are_equal(captioner: Captioner, tmp_path: Path) -> None:
     found = word_probabilities(captioner, captions(6), images())
     write_probabilities(tmp_path / "p.npz", found)
     again = read_probabilities(tmp_path / "p.npz")
@@ -367,7 +367,7 @@ def test_initial_weights_follow_the_recipe() -> None:
     assert np.allclose(added, np.repeat([0, 2, 0, 0], 4), atol=1e-6)
 
 
-def test_only_the_place_of_the_image_differs() -> None:
+def test_architectures_differ_only_in_the_place_of_the_image() -> None:
     sizes = {
         name: sum(array.size for array in Decoder(Shape(name, 5, 9, 7)).arrays().values())
         for name in ARCHITECTURES
@@ -377,7 +377,7 @@ def test_only_the_place_of_the_image_differs() -> None:
     assert sizes["merge"] - sizes["init"] == 9 * 5  # and here the output layer does
 
 
-def test_a_loss_that_is_no_number_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nan_loss_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing(scaling: ImageScaling, images: ImageVectors) -> ImageVectors:
         return replace(images, vectors=np.full_like(images.vectors, np.nan))
 

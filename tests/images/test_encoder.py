@@ -47,7 +47,7 @@ def mean_colour_graph(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_graph_is_run_on_prepared_pixels(mean_colour_graph: Path) -> None:
+def test_graph_is_run_on_preprocessed_pixels(mean_colour_graph: Path) -> None:
     encoder = EfficientNetLite2("whole", mean_colour_graph, checked=False)
     vector = encoder.vector(noise(260, 260))
     expected = (np.asarray(noise(260, 260), np.float64).mean(axis=(0, 1)) - 127) / 128
@@ -67,7 +67,7 @@ def test_weights_with_another_hash_are_not_run(
         EfficientNetLite2().vector(noise())
 
 
-def test_a_damaged_graph_is_said_in_one_line(mean_colour_graph: Path, tmp_path: Path) -> None:
+def test_damaged_graph_is_a_one_line_error(mean_colour_graph: Path, tmp_path: Path) -> None:
     whole = mean_colour_graph.read_bytes()
     for damaged in (b"", b"text", whole[: len(whole) // 2]):
         (tmp_path / "damaged.onnx").write_bytes(damaged)
@@ -79,7 +79,7 @@ def test_a_damaged_graph_is_said_in_one_line(mean_colour_graph: Path, tmp_path: 
         assert "\n" not in str(caught.value)
 
 
-def test_weights_that_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_weights_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("onnxruntime")
     monkeypatch.setenv("CAPTIOUS_MODELS", str(tmp_path))
     monkeypatch.setattr(encoders, "RESOURCES", tmp_path / "none")
@@ -87,7 +87,7 @@ def test_weights_that_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         EfficientNetLite2().vector(noise())
 
 
-def test_where_models_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_folder_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CAPTIOUS_MODELS", raising=False)
     assert models_folder().parts[-2:] == ("captious", "models")
 
@@ -99,7 +99,7 @@ def test_without_onnx_runtime_the_error_says_how_to_get_it(monkeypatch: pytest.M
         EfficientNetLite2().vector(noise())
 
 
-def test_encoders_by_name() -> None:
+def test_encoders_are_loaded_by_name() -> None:
     encoder = load_image_encoder()
     assert encoder is load_image_encoder("efficientnet-lite2", "crop")
     assert pickle.loads(pickle.dumps(encoder)) is encoder
@@ -114,7 +114,7 @@ def test_encoders_by_name() -> None:
 
 
 @pytest.mark.parametrize("library", ["timm", "torchvision"])
-def test_a_library_that_is_not_installed(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library_is_an_error(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("timm", "torchvision"):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MissingDependencyError, match=f"pip install {library} torch"):
@@ -126,7 +126,7 @@ def test_a_library_that_is_not_installed(library: str, monkeypatch: pytest.Monke
     ("view", "features"),
     [("crop", "efficientnet_lite2.npz"), ("whole", "efficientnet_lite2_whole.npz")],
 )
-def test_vectors_are_the_features_made_elsewhere(view: str, features: str, shared: Path) -> None:
+def test_vectors_match_published_features(view: str, features: str, shared: Path) -> None:
     pytest.importorskip("onnxruntime")
     if not weights_path().is_file():
         pytest.skip("needs the weights that tools/export_image_encoder.py makes")

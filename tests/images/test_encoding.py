@@ -36,7 +36,7 @@ def test_vectors_have_unit_length_and_the_names_that_were_asked_for(folder: Path
     assert found.skipped == {}
 
 
-def test_what_was_encoded_is_kept_by_content(folder: Path, tmp_path: Path) -> None:
+def test_vectors_are_cached_by_content(folder: Path, tmp_path: Path) -> None:
     cache, encoder = AnalysisCache(tmp_path / "cache"), MeanColour()
     first = vectors_of_images(folder, ["red", "blue"], encoder, cache=cache)
     assert encoder.seen == 2
@@ -50,7 +50,7 @@ def test_what_was_encoded_is_kept_by_content(folder: Path, tmp_path: Path) -> No
     assert changed.vectors.vectors[0] == pytest.approx([0.6, 0.8, 0], abs=1e-6)
 
 
-def test_views_are_kept_apart(folder: Path, tmp_path: Path) -> None:
+def test_views_are_cached_separately(folder: Path, tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path / "cache")
     wide = Image.new("RGB", (90, 9), "red")
     wide.paste("blue", (30, 0, 60, 9))
@@ -81,7 +81,7 @@ def test_a_bad_image_is_named_or_skipped(folder: Path) -> None:
         bad_images(folder, ["green"])
 
 
-def test_nothing_to_encode(folder: Path) -> None:
+def test_no_images_is_an_error(folder: Path) -> None:
     (folder / "red.png").write_bytes(b"a dog")
     with pytest.raises(InputError, match=r"not one of 1 images.*red\.png"):
         vectors_of_images(folder, ["red"], MeanColour(), skip_bad=True)
@@ -91,9 +91,7 @@ def test_nothing_to_encode(folder: Path) -> None:
         vectors_of_images(folder, ["red", "green"], MeanColour(), skip_bad=True)
 
 
-def test_many_files_are_encoded_some_at_a_time(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_files_are_encoded_in_batches(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoding, "BATCH_FILES", 2)
     for number in range(5):
         (folder / f"{number}.png").write_bytes(saved(noise(seed=number), "PNG"))
@@ -107,7 +105,7 @@ def test_many_files_are_encoded_some_at_a_time(
         assert alone.vectors[0].tolist() == found.vectors.take([name]).vectors[0].tolist()
 
 
-def test_an_npz_serves_in_place_of_images(tmp_path: Path) -> None:
+def test_npz_of_vectors_replaces_images(tmp_path: Path) -> None:
     path = tmp_path / "vectors.npz"
     ImageVectors.of(["a.jpg", "b.jpg"], np.array([[3.0, 4.0], [0.0, 2.0]])).write(path)
     for source in (path, str(path), ImageVectors.read(path)):

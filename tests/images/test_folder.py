@@ -49,7 +49,7 @@ def seen_by_a_metric(
 
 
 @pytest.mark.parametrize("on_disk", [False, True])
-def test_all_bad_images_come_together_and_the_others_are_remembered(
+def test_all_bad_images_are_reported_at_once_and_others_stay_encoded(
     photos: Path, tmp_path: Path, on_disk: bool
 ) -> None:
     cache = AnalysisCache(tmp_path / "cache") if on_disk else None
@@ -65,13 +65,13 @@ def test_all_bad_images_come_together_and_the_others_are_remembered(
     assert vectors.tolist() == plain.tolist()
 
 
-def test_without_all_bad_the_first_is_said(photos: Path) -> None:
+def test_without_all_bad_the_first_bad_image_is_reported(photos: Path) -> None:
     with pytest.raises(BadImageError, match=r"torn\.png") as caught:
         seen_by_a_metric(ImageFolder(photos), NAMES, MeanColour())
     assert not isinstance(caught.value, BadImagesError)
 
 
-def test_a_file_that_changed_is_not_remembered(photos: Path) -> None:
+def test_changed_file_is_encoded_again(photos: Path) -> None:
     folder, encoder = ImageFolder(photos, all_bad=True), MeanColour()
     before = seen_by_a_metric(folder, ["red"], encoder)
     (photos / "red.png").write_bytes((photos / "blue.png").read_bytes())
@@ -79,7 +79,7 @@ def test_a_file_that_changed_is_not_remembered(photos: Path) -> None:
     assert before.tolist() != after.tolist()
 
 
-def test_progress_is_told_to_whoever_listens(photos: Path) -> None:
+def test_progress_is_reported_to_the_listener(photos: Path) -> None:
     reported: list[tuple[str, int, int]] = []
     folder = ImageFolder(photos)
     with progress_listener(lambda *step: reported.append(step)):

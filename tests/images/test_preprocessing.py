@@ -17,7 +17,7 @@ def unscaled(side: int, resized: float, **options: Any) -> Recipe:
     return Recipe(side, resized, (0.0,) * 3, (1.0,) * 3, **options)
 
 
-def test_the_middle_of_a_picture_that_has_the_right_size() -> None:
+def test_crop_of_an_image_of_the_right_size() -> None:
     image = noise(48, 32)
     seen = unscaled(20, 32).pixels(image).transpose(1, 2, 0)
     assert seen.tolist() == np.asarray(image)[6:26, 14:34].tolist()
@@ -29,7 +29,7 @@ def test_colours_are_scaled_by_channel() -> None:
     assert seen.tolist() == [[[1.0]], [[2.0]], [[2.0]]]
 
 
-def test_the_middle_is_the_resized_pictures_middle() -> None:
+def test_crop_is_the_centre_of_the_resized_image() -> None:
     image = noise(500, 333).resize((500, 333))
     whole = image.resize((446, 297), Image.Resampling.BICUBIC)
     cut = np.asarray(whole.crop((93, 18, 353, 278)), np.float32).transpose(2, 0, 1)
@@ -38,7 +38,7 @@ def test_the_middle_is_the_resized_pictures_middle() -> None:
     assert np.abs(seen - cut).max() < 12
 
 
-def test_the_whole_picture_is_squeezed() -> None:
+def test_whole_view_resizes_the_image() -> None:
     image = Image.new("RGB", (100, 10), "black")
     image.paste("white", (0, 0, 10, 10))
     recipe = unscaled(10, 10)
@@ -47,7 +47,7 @@ def test_the_whole_picture_is_squeezed() -> None:
 
 
 @pytest.mark.slow
-def test_sides_are_rounded_as_the_recipe_says() -> None:
+def test_sides_are_rounded_as_configured() -> None:
     image = noise(447, 297)
     ours, theirs = (
         unscaled(260, 297, as_torchvision=said).pixels(image).transpose(1, 2, 0)
@@ -60,13 +60,13 @@ def test_sides_are_rounded_as_the_recipe_says() -> None:
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 5000), (5000, 1), (2, 3)])
 @pytest.mark.parametrize("view", ["crop", "whole"])
-def test_pictures_of_odd_shapes(size: tuple[int, int], view: str) -> None:
+def test_images_of_odd_shapes(size: tuple[int, int], view: str) -> None:
     seen = EfficientNetLite2.recipe.pixels(Image.new("RGB", size, (255, 127, 127)), view)
     assert seen.shape == (3, 260, 260) and seen.dtype == np.float32
     assert (seen[0] == 1).all() and (seen[1:] == 0).all()
 
 
-def test_views_and_interpolations_that_do_not_exist() -> None:
+def test_unknown_views_and_interpolations_are_errors() -> None:
     with pytest.raises(InputError, match="crop, whole"):
         check_view("middle")
     with pytest.raises(InputError, match="unknown interpolation"):

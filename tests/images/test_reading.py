@@ -25,7 +25,7 @@ def colours(content: bytes) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "PPM"])
-def test_pictures_are_read_as_they_are(kind: str) -> None:
+def test_pixels_are_read_unchanged(kind: str) -> None:
     assert colours(saved(noise(), kind)) == np.asarray(noise()).tolist()
 
 
@@ -35,7 +35,7 @@ def test_a_jpeg_is_turned_upright() -> None:
     assert decode_image(saved(noise(48, 32), "JPEG", exif=exif), PATH).size == (32, 48)
 
 
-def test_what_is_transparent_shows_white() -> None:
+def test_transparent_pixels_become_white() -> None:
     clear = Image.new("RGBA", (1, 1), (10, 20, 30, 0))
     half = Image.new("RGBA", (1, 1), (0, 0, 0, 51))
     assert colours(saved(clear, "PNG")) == [[[255, 255, 255]]]
@@ -44,7 +44,7 @@ def test_what_is_transparent_shows_white() -> None:
     assert colours(saved(palette, "PNG", transparency=0)) == [[[255, 255, 255]]]
 
 
-def test_grey_of_eight_and_of_sixteen_bits() -> None:
+def test_grey_images_of_8_and_16_bits() -> None:
     assert colours(saved(Image.new("L", (1, 1), 128), "PNG")) == [[[128] * 3]]
     deep = Image.fromarray(np.array([[128 * 256]], np.uint16))
     assert colours(saved(deep, "PNG")) == [[[128] * 3]]
@@ -53,20 +53,20 @@ def test_grey_of_eight_and_of_sixteen_bits() -> None:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "BMP", "TIFF", "WEBP"])
-def test_a_file_that_is_cut_off(kind: str) -> None:
+def test_truncated_file_is_an_error(kind: str) -> None:
     content = saved(noise(200, 200), kind)
     with pytest.raises(BadImageError, match=r"^some\.jpg: (cut off|not a readable)"):
         decode_image(content[: len(content) // 2], PATH)
 
 
-def test_a_jpeg_that_is_cut_off_is_said_to_be() -> None:
+def test_truncated_jpeg_is_reported_as_truncated() -> None:
     content = saved(noise(200, 200), "JPEG")
     with pytest.raises(BadImageError, match=r"some\.jpg: cut off .*download it again"):
         decode_image(content[:-2000], PATH)
 
 
 @pytest.mark.parametrize("kind", ["GIF", "WEBP", "PNG", "TIFF"])
-def test_an_animated_image(kind: str) -> None:
+def test_animated_image_is_an_error(kind: str) -> None:
     frames = [noise(seed=seed) for seed in range(3)]
     content = saved(frames[0], kind, save_all=True, append_images=frames[1:])
     with pytest.raises(BadImageError, match=r"some\.jpg: animated.*3 pictures"):
@@ -81,7 +81,7 @@ def test_a_gif_of_one_picture_is_read() -> None:
     "size", [(9500, 9000), (10_000, 10_000), (30_000, 30_000), (79_999_999, 1), (1, 79_999_999)]
 )
 @pytest.mark.parametrize("action", ["error", "ignore"])
-def test_an_enormous_image_is_not_even_decoded(
+def test_enormous_image_is_refused_before_decoding(
     size: tuple[int, int], action: Literal["error", "ignore"]
 ) -> None:
     with warnings.catch_warnings():
@@ -90,7 +90,7 @@ def test_an_enormous_image_is_not_even_decoded(
             decode_image(png_that_says(*size), PATH)
 
 
-def test_an_enormous_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_enormous_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "large.png"
     path.write_bytes(saved(noise(), "PNG"))
     monkeypatch.setattr(reading, "MAX_FILE_BYTES", 100)
@@ -98,7 +98,7 @@ def test_an_enormous_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         read_image(path)
 
 
-def test_files_that_are_no_images(tmp_path: Path) -> None:
+def test_other_files_are_errors(tmp_path: Path) -> None:
     path = tmp_path / "a.jpg"
     with pytest.raises(BadImageError, match=r"a\.jpg: cannot be read"):
         read_image(path)
@@ -116,7 +116,7 @@ def test_files_that_are_no_images(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP", "TIFF", "BMP"])
-def test_damage_is_never_anything_but_a_bad_image(kind: str) -> None:
+def test_any_damage_is_a_bad_image_error(kind: str) -> None:
     content = saved(noise(), kind)
     chance = random.Random(0)
     bad = 0
@@ -139,16 +139,14 @@ def test_without_pillow_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
-def test_a_sound_picture_with_notes_that_are_not_is_read_as_it_lies(
-    kind: str, tmp_path: Path
-) -> None:
+def test_image_with_broken_metadata_is_read(kind: str, tmp_path: Path) -> None:
     notes = b"Exif\0\0II*\0\x08\0\0\0\xff\xff" + b"\xff" * 60
     content = saved(noise(), kind, exif=notes)
     # Warnings are errors here: Pillow's would say nothing of which file it means.
     assert decode_image(content, Path("a.jpg")).size == noise().size
 
 
-def test_every_byte_may_be_wrong() -> None:
+def test_any_changed_byte_is_an_image_or_an_error() -> None:
     rng = np.random.default_rng(7)
     for kind in ("JPEG", "PNG", "GIF", "TIFF", "BMP", "PPM", "WEBP"):
         sound = saved(noise(), kind)
@@ -164,7 +162,7 @@ def test_every_byte_may_be_wrong() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kinds of files that only POSIX has")
-def test_a_folder_of_what_are_no_files(tmp_path: Path) -> None:
+def test_folder_without_regular_files_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "folder.jpg").mkdir()
     (tmp_path / "loop.jpg").symlink_to("loop.jpg")
     (tmp_path / "zero.jpg").symlink_to("/dev/zero")

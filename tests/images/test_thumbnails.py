@@ -24,7 +24,7 @@ def picture(address: str) -> Any:
     return image
 
 
-def test_the_longer_side_is_made_short_and_small_pictures_stay(tmp_path: Path) -> None:
+def test_thumbnail_limits_the_longer_side_and_keeps_small_images(tmp_path: Path) -> None:
     Image.new("RGB", (960, 480), "red").save(tmp_path / "wide.png")
     Image.new("RGB", (12, 30), "red").save(tmp_path / "small.png")
     assert picture(make_thumbnail(tmp_path / "wide.png")).size == (
@@ -34,7 +34,7 @@ def test_the_longer_side_is_made_short_and_small_pictures_stay(tmp_path: Path) -
     assert picture(make_thumbnail(tmp_path / "small.png")).size == (12, 30)
 
 
-def test_a_picture_lies_as_the_camera_says_and_nothing_else_of_it_comes_along(
+def test_thumbnail_is_upright_and_without_metadata(
     tmp_path: Path,
 ) -> None:
     image = Image.new("RGB", (40, 20), "blue")
@@ -54,7 +54,7 @@ def test_a_picture_lies_as_the_camera_says_and_nothing_else_of_it_comes_along(
         assert secret not in content
 
 
-def test_a_bad_picture_is_said(tmp_path: Path) -> None:
+def test_thumbnail_of_bad_image_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "bad.jpg").write_bytes(b"no picture")
     with pytest.raises(BadImageError, match=r"bad\.jpg"):
         make_thumbnail(tmp_path / "bad.jpg")

@@ -54,7 +54,7 @@ def torchvision(monkeypatch: pytest.MonkeyPatch) -> Any:
     return found
 
 
-def test_a_model_of_timms(timm: Any) -> None:
+def test_timm_model_is_an_encoder(timm: Any) -> None:
     from timm.data import create_transform, resolve_model_data_config
 
     encoder = load_image_encoder("timm/resnet18")
@@ -72,7 +72,7 @@ def test_a_model_of_timms(timm: Any) -> None:
         load_image_encoder("timm/no_such_net")
 
 
-def test_a_model_of_torchvisions(torchvision: Any) -> None:
+def test_torchvision_model_is_an_encoder(torchvision: Any) -> None:
     encoder = load_image_encoder("torchvision/resnet18")
     image = noise(300, 280)
     prepared = torchvision.get_model_weights("resnet18").DEFAULT.transforms()(image)
@@ -82,7 +82,7 @@ def test_a_model_of_torchvisions(torchvision: Any) -> None:
         load_image_encoder("torchvision/no_such_net")
 
 
-def test_the_last_linear_layer_hands_on_what_it_gets() -> None:
+def test_last_linear_layer_is_replaced_by_identity() -> None:
     head = torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.ReLU(), torch.nn.Linear(3, 2))
     network = torch.nn.Sequential(torch.nn.Flatten(), head)
     given = torch.ones(1, 4)

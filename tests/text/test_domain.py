@@ -16,7 +16,7 @@ from captious.text.word_order import WordOrder, disorder
 from tests.made_up.tiny_domain import tiny_domain, write_domain
 
 
-def test_a_file_has_all_three(tmp_path: Path) -> None:
+def test_domain_file_has_space_order_and_metric(tmp_path: Path) -> None:
     made, read = tiny_domain("de"), Domain.load(write_domain(tmp_path / "mine.npz", "de"))
     assert read.language == "de"
     assert read.fingerprint == made.fingerprint
@@ -26,7 +26,7 @@ def test_a_file_has_all_three(tmp_path: Path) -> None:
     assert disorder(captions, read.order).tolist() == disorder(captions, made.order).tolist()
 
 
-def test_the_hash_is_of_all_that_scores_depend_on() -> None:
+def test_fingerprint_covers_everything_scores_depend_on() -> None:
     made = tiny_domain()
     order = WordOrder.of(made.order.class_of, made.order.surprise, made.order.limits + 1)
     others = [

@@ -49,7 +49,7 @@ def test_no_word_is_lost(caption: str) -> None:
     assert all(sentence in caption for sentence in found)
 
 
-def test_the_layer_has_those_of_several_sentences() -> None:
+def test_layer_holds_captions_of_several_sentences() -> None:
     captions = ["A dog.", "A dog. A cat.", "a cat"]
     analysis = Analysis(captions)
     layer = analysis.layer(Sentences)

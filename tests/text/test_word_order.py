@@ -34,7 +34,7 @@ def an_order() -> WordOrder:
     return WordOrder.of({"dog": DOG, "runs": RUNS}, table, limits)
 
 
-def test_four_numbers_of_a_captions_order() -> None:
+def test_surprisal_features_of_known_captions() -> None:
     captions = ["dog runs dog", "dog dog dog", "runs dog runs dog runs", "dog", ""]
     found = surprisal_features(Analysis(captions), an_order())
     assert found[0].tolist() == [1.0, 1.0, 1.0, 0.0]
@@ -46,7 +46,7 @@ def test_four_numbers_of_a_captions_order() -> None:
     assert surprisal_features(Analysis(["dog runs dog"]), an_order())[0, 0] == 16 * STEP
 
 
-def test_disorder_is_what_goes_beyond_the_usual() -> None:
+def test_disorder_is_surprise_beyond_the_limit() -> None:
     found = disorder(Analysis(["dog runs dog", "dog dog dog"]), an_order())
     assert found.tolist() == pytest.approx([0.0, 31 / 4 - 1.5])
 
@@ -68,7 +68,7 @@ def test_unknown_words_are_classed_by_their_ending() -> None:
     )
 
 
-def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:
+def test_saved_and_loaded_word_order_are_equal(tmp_path: Path) -> None:
     order = an_order()
     order.save(tmp_path / "order.npz")
     again = WordOrder.load(tmp_path / "order.npz")

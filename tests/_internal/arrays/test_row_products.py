@@ -132,7 +132,7 @@ def test_rows_may_stand_in_parts_of_larger_arrays() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_no_number_stays_in_its_row_and_column(kind: int | str) -> None:
+def test_nan_stays_in_its_row_and_column(kind: int | str) -> None:
     rows, matrix = draw(7, 9, 6), draw(8, 6, 40)
     rows[4, 2], matrix[3, 35] = np.inf, np.nan
     products = multiply(kind, rows, matrix)

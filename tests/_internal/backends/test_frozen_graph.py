@@ -157,7 +157,7 @@ def convolved(picture: Floats, kernel: Floats, stride: int) -> Floats:
 
 @pytest.mark.parametrize("side", [SIDE, SIDE - 1])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_network_gives_the_same_numbers_as_in_plain_numpy(side: int, seed: int) -> None:
+def test_converted_network_matches_numpy(side: int, seed: int) -> None:
     runtime = pytest.importorskip("onnxruntime")
     network = Network(seed)
     model = FrozenGraph(network.frozen()).to_onnx("picture", side, "output")
@@ -172,7 +172,7 @@ def test_a_network_gives_the_same_numbers_as_in_plain_numpy(side: int, seed: int
 
 
 @pytest.mark.slow
-def test_the_model_is_one_by_the_rules_of_onnx() -> None:
+def test_converted_model_is_valid_onnx() -> None:
     onnx = pytest.importorskip("onnx")
     model = FrozenGraph(Network(0).frozen()).to_onnx("picture", SIDE, "output")
     read = onnx.load_from_string(model)
@@ -180,7 +180,7 @@ def test_the_model_is_one_by_the_rules_of_onnx() -> None:
     assert not any("Boxes" in each.op_type for each in read.graph.node)
 
 
-def test_what_is_not_known_is_said() -> None:
+def test_unknown_operations_are_errors() -> None:
     graph = FrozenGraph(Network(0).frozen())
     with pytest.raises(ValueError, match="the operation DrawBoxes"):
         graph.to_onnx("picture", SIDE, "drawn")
@@ -188,7 +188,7 @@ def test_what_is_not_known_is_said() -> None:
         graph.to_onnx("picture", SIDE, "nothing")
 
 
-def test_fields_are_read_as_they_were_written() -> None:
+def test_fields_round_trip() -> None:
     written = message((1, 0), (2, 300), (3, "a dog"), (200, b"\x00\xff" * 99))
     assert list(fields(written)) == [(1, 0), (2, 300), (3, b"a dog"), (200, b"\x00\xff" * 99)]
     assert packed_numbers(b"\x01\xac\x02\x00") == [1, 300, 0]

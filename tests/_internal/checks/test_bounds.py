@@ -58,7 +58,7 @@ from captious.metrics.cider.cider import CiderD
         (DECAY, [0.1, 1, 1.0], [0, 1.1], "a number above 0 and up to 1"),
     ],
 )
-def test_bounds_allow_what_they_say(
+def test_bounds_allow_the_numbers_in_their_message(
     bounds: Bounds, allowed: list[float], refused: list[Any], said: str
 ) -> None:
     assert all(map(bounds.allow, allowed))
@@ -91,7 +91,7 @@ def test_any_value_can_be_shown_in_one_line(value: int | str) -> None:
 @pytest.mark.parametrize(
     ("given", "taken"), [(np.int64(3), 3), (np.float32(0.5), 0.5), (Fraction(1, 2), 0.5), (2, 2)]
 )
-def test_numbers_of_others_become_pythons_own(given: Any, taken: float) -> None:
+def test_numpy_numbers_become_python_numbers(given: Any, taken: float) -> None:
     @dataclass(frozen=True)
     class Bread:
         salt: Weight
@@ -102,7 +102,7 @@ def test_numbers_of_others_become_pythons_own(given: Any, taken: float) -> None:
     assert json.dumps(vars(Bread(given))) == json.dumps({"salt": taken})
 
 
-def test_a_metrics_numbers_are_pythons_own() -> None:
+def test_parameters_of_metrics_become_python_numbers() -> None:
     half: Any
     for half in (Fraction(1, 2), np.float32(0.5)):
         assert CiderD(sigma=half) == CiderD(sigma=0.5)

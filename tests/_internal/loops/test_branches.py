@@ -37,13 +37,13 @@ def missed_after(*calls: tuple[list[int], bool]) -> list[str]:
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="conditions have no columns before 3.11")
-def test_a_part_of_a_condition_that_never_was_false_is_said() -> None:
+def test_condition_that_was_never_false_is_reported() -> None:
     assert missed_after(([1, 3, 9] * 3, True)) == ["count, line 5, column 26: never False"]
     assert missed_after(([1, 3, 9] * 3, True), ([3], False)) == []
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="conditions have no columns before 3.11")
-def test_lines_and_sides_that_were_never_reached_are_said() -> None:
+def test_lines_and_branches_that_were_not_reached_are_reported() -> None:
     assert missed_after(([1, 3], True), ([3], False)) == [
         "count, line 8",
         "count, line 6, column 26: never False",

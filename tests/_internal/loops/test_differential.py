@@ -25,7 +25,7 @@ def test_every_loop_has_a_trial() -> None:
 @pytest.mark.slow
 @each
 @pytest.mark.parametrize("drawn", ["short", pytest.param("long", marks=pytest.mark.slow)])
-def test_answers_are_right_and_the_same_compiled_or_not(trial: Trial, drawn: str) -> None:
+def test_results_are_right_and_the_same_compiled_or_not(trial: Trial, drawn: str) -> None:
     for problem in trial.short() if drawn == "short" else trial.long():
         plain = trial.answer(plain_loops(), problem)
         assert trial.answer(usual_loops(), problem) == plain
@@ -70,7 +70,7 @@ def test_the_package_calls_the_loops_that_are_in_use() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="instructions have no columns")
-def test_watching_sees_what_is_not_reached() -> None:
+def test_branch_coverage_reports_what_is_not_reached() -> None:
     lcs = plain_loops()["lcs"]
     branches = Branches([lcs])
     assert branches.missed()

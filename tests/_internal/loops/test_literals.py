@@ -45,6 +45,6 @@ def test_constants_are_not_computed_from_each_other(source: Path) -> None:
             assert is_literal(node.value), f"line {node.lineno}"
 
 
-def test_what_would_be_found() -> None:
+def test_check_finds_examples() -> None:
     assert shifted_literals("BITS = 63\nFULL = (1 << BITS) - 1") == [2]
     assert shifted_literals("WORD = 1 << 50") == []

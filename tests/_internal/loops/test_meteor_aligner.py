@@ -84,7 +84,7 @@ REPEATS = [
 
 
 @pytest.mark.parametrize(("candidate", "reference", "expected"), REPEATS)
-def test_ties_among_repeated_words_fall_as_in_meteor(
+def test_ties_among_repeated_words_match_meteor(
     candidate: str, reference: str, expected: str
 ) -> None:
     row = statistics([candidate.split()], [reference.split()])[0]
@@ -92,13 +92,15 @@ def test_ties_among_repeated_words_fall_as_in_meteor(
 
 
 @pytest.mark.parametrize(("candidate", "reference", "expected"), REPEATS[:3])
-def test_uncompiled_code_answers_the_same(candidate: str, reference: str, expected: str) -> None:
+def test_uncompiled_code_gives_the_same_results(
+    candidate: str, reference: str, expected: str
+) -> None:
     with in_use(plain_loops()):
         row = statistics([candidate.split()], [reference.split()])[0]
     assert " ".join(map(str, row)) == expected
 
 
-def test_more_matches_than_there_is_room_for_are_left_out() -> None:
+def test_matches_beyond_capacity_are_dropped() -> None:
     words = ["a", "the"] * 300
     base = MeteorCaptions.analyse([words[1:]])
     text = MeteorCaptions.analyse([words], base)
@@ -122,7 +124,7 @@ def test_a_rank_has_room_for_every_caption_that_is_searched() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [4002, 20_000])
-def test_words_beyond_the_search_count_as_unmatched_and_that_is_said(words: int) -> None:
+def test_words_beyond_the_limit_count_as_unmatched_with_a_warning(words: int) -> None:
     candidate = [f"w{number}" for number in range(words)]
     with pytest.warns(CaptiousWarning, match="2 captions of more than 4,000 words"):
         row = statistics([candidate], [candidate[:-1]])[0]

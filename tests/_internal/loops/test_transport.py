@@ -110,7 +110,7 @@ def test_equal_single_masses_are_an_assignment(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "m"), [(1, 1), (1, 9), (9, 1), (8, 8), (40, 70), (150, 150)])
-def test_as_pot_solves_it(n: int, m: int) -> None:
+def test_costs_match_pot(n: int, m: int) -> None:
     ot = pytest.importorskip("ot")
     random = np.random.default_rng(n * m)
     a, b = random.standard_normal((n, 20)), random.standard_normal((m, 20))
@@ -122,7 +122,7 @@ def test_as_pot_solves_it(n: int, m: int) -> None:
     assert solve(transport, costs, supply, demand)[1] / whole == pytest.approx(expected, abs=1e-9)
 
 
-def test_costs_that_round_badly_end_all_the_same() -> None:
+def test_costs_that_round_badly_terminate() -> None:
     costs = np.array([[1e16, 1.0, 1e-16], [1.0, 1e16, 3.0], [0.1, 0.2, 0.3 - 1e-17]])
     masses = np.array([10**9 + 7, 1, 10**6])
     _, cost = solve(transport, costs, masses, masses[::-1].copy())

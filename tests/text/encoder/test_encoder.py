@@ -15,7 +15,15 @@ import numpy as np
 import pytest
 
 from captious.errors import CaptiousError, CaptiousWarning, InputError, MissingDependencyError
-from captious.text.encoder.encoder import BATCH_ROWS, DEFAULT, load_encoder, normalize_vectors
+from captious.io.cache import AnalysisCache
+from captious.text.analysis import Analysis
+from captious.text.encoder.encoder import (
+    BATCH_ROWS,
+    DEFAULT,
+    load_encoder,
+    normalize_vectors,
+    sentence_vectors,
+)
 from captious.text.encoder.onnx_encoder import SHIPPED, MiniLM
 from tests.same_scores import ENCODER_TOLERANCE
 
@@ -43,7 +51,7 @@ def encoder() -> MiniLM:
     return encoder
 
 
-def test_similarities_are_the_original_models(encoder: MiniLM) -> None:
+def test_similarities_match_the_original_model(encoder: MiniLM) -> None:
     vectors = encoder.encode(CAPTIONS)
     assert vectors @ vectors.T == pytest.approx(np.array(COSINES), abs=0.015)
 
@@ -60,7 +68,7 @@ def test_vectors_do_not_depend_on_what_else_is_encoded(encoder: MiniLM) -> None:
         assert alone.states == approx(states.states[start:end])
 
 
-def test_a_batch_that_is_just_full_or_one_more(encoder: MiniLM) -> None:
+def test_full_batch_and_one_more(encoder: MiniLM) -> None:
     for count in (BATCH_ROWS, BATCH_ROWS + 1):
         vectors = encoder.encode([CAPTIONS[0]] * count)
         assert len(vectors) == count
@@ -74,7 +82,7 @@ def test_a_sentence_vector_is_the_mean_of_the_last_layers_states(encoder: MiniLM
     )
 
 
-def test_every_layer_can_be_asked_for(encoder: MiniLM) -> None:
+def test_states_of_every_layer(encoder: MiniLM) -> None:
     found = [encoder.token_states(CAPTIONS, layer).states for layer in range(7)]
     assert {states.shape for states in found} == {(len(found[0]), 384)}
     assert all(not np.allclose(one, other) for one, other in pairwise(found))
@@ -91,13 +99,13 @@ def test_captions_beyond_the_window_are_truncated_with_a_warning(encoder: MiniLM
     assert cut == approx(encoder.encode(["dog " * 254]))
 
 
-def test_nothing_and_empty_captions(encoder: MiniLM) -> None:
+def test_no_captions_and_empty_captions(encoder: MiniLM) -> None:
     assert encoder.encode([]).shape[0] == 0
     assert len(encoder.token_states([]).states) == 0
     assert np.isfinite(encoder.encode(["", "\ud800"])).all()
 
 
-def test_the_encoder_is_one_and_survives_pickling(encoder: MiniLM) -> None:
+def test_encoder_is_loaded_once_and_pickled(encoder: MiniLM) -> None:
     assert load_encoder("all-minilm-l6-v2") is encoder
     assert pickle.loads(pickle.dumps(encoder)) is encoder
 
@@ -108,7 +116,7 @@ def test_without_onnx_runtime_the_error_says_how_to_get_it(monkeypatch: pytest.M
         MiniLM().encode(["a dog"])
 
 
-def test_weights_that_are_not_there(tmp_path: Path) -> None:
+def test_missing_weights_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(CaptiousError, match="can't be read"):
         MiniLM(tmp_path).fingerprint  # noqa: B018
 
@@ -134,12 +142,12 @@ def test_damaged_weights_are_a_one_line_error(
         MiniLM(tmp_path).encode(["a dog"])
 
 
-def test_a_model_that_is_no_name() -> None:
+def test_invalid_model_name_is_an_error() -> None:
     with pytest.raises(InputError, match="a name or a path"):
         load_encoder(cast(Any, 3))
 
 
-def test_a_model_of_ones_own_needs_transformers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hugging_face_model_needs_transformers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "transformers", None)
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingDependencyError, match="pip install transformers torch"):
@@ -147,7 +155,7 @@ def test_a_model_of_ones_own_needs_transformers(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
-def test_any_bert_of_hugging_faces_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hugging_face_bert_is_an_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
@@ -212,3 +220,35 @@ def test_pickled_weights_programs_and_damage_are_refused(
     (sound / "mine.py").write_text("raise SystemExit('run')\n", encoding="utf-8")
     with pytest.raises(InputError, match="no encoder of this name or folder"):
         load_encoder(sound)
+
+
+class Lengths:
+    """An encoder that says how long a caption is, and counts what it was asked."""
+
+    width = 2
+    fingerprint = "lengths"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def encode(self, captions: list[str]) -> np.ndarray:
+        self.asked += captions
+        return np.array([[len(caption), 0.1] for caption in captions], np.float32)
+
+
+def test_cached_vectors_are_not_computed_again(tmp_path: Path) -> None:
+    encoder: Any = Lengths()
+    for captions in (["a", "bb"], ["bb", "ccc", "a"]):
+        analysis = Analysis(captions, cache=AnalysisCache(tmp_path))
+        vectors = sentence_vectors(analysis, encoder)
+        expected = np.array([[len(caption), 0.1] for caption in captions], np.float32)
+        assert vectors.dtype == np.float32 and vectors.tolist() == expected.tolist()
+        assert sentence_vectors(analysis, encoder) is vectors
+    assert encoder.asked == ["a", "bb", "ccc"]
+
+
+def test_without_cache_all_vectors_are_computed() -> None:
+    encoder: Any = Lengths()
+    assert sentence_vectors(Analysis(["a"]), encoder).shape == (1, 2)
+    assert sentence_vectors(Analysis([]), encoder).shape[0] == 0
+    assert encoder.asked == ["a"]

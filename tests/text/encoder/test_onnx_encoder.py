@@ -92,7 +92,7 @@ def test_a_folder_is_an_encoder(folder: Path) -> None:
         encoder.token_states(["a"], 3)
 
 
-def test_several_layers_at_once_are_the_same_as_each(folder: Path) -> None:
+def test_several_layers_at_once_equal_single_layers(folder: Path) -> None:
     encoder = load_encoder(folder)
     captions = ["a dog", "a dog runs", "", "dogs", "a a a a"]
     every = encoder.states_of_layers(captions, [2, 0, 1])
@@ -111,7 +111,7 @@ def test_special_tokens_in_a_caption_are_recognised(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
-def test_the_graph_computes_what_the_original_does(folder: Path) -> None:
+def test_graph_matches_the_original_network(folder: Path) -> None:
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
     config = transformers.MPNetConfig(
@@ -138,7 +138,7 @@ def test_the_graph_computes_what_the_original_does(folder: Path) -> None:
             assert ours == pytest.approx(theirs[layer][0].numpy(), abs=1e-5)
 
 
-def test_kinds_of_distance_are_mpnets(tools: None) -> None:
+def test_distance_buckets_match_mpnet(tools: None) -> None:
     from encoder_export.network import kinds_of_distance
 
     # From transformers 5, MPNetEncoder.relative_position_bucket.
@@ -181,7 +181,7 @@ def test_malformed_settings_are_errors(tmp_path: Path) -> None:
             load_encoder(tmp_path)
 
 
-def test_a_changed_graph_is_known_by_its_hash(folder: Path) -> None:
+def test_changed_graph_has_another_hash(folder: Path) -> None:
     graph = bytearray((folder / "small.onnx").read_bytes())
     graph[len(graph) // 2] ^= 1
     (folder / "small.onnx").write_bytes(graph)
@@ -195,6 +195,6 @@ def test_a_changed_graph_is_known_by_its_hash(folder: Path) -> None:
         OnnxEncoder.load(folder).pieces(["a dog"])
 
 
-def test_an_encoder_of_ones_own_is_taken_as_it_is(folder: Path) -> None:
+def test_encoder_object_is_used_unchanged(folder: Path) -> None:
     encoder: Encoder = OnnxEncoder.load(folder)
     assert load_encoder(encoder) is encoder

@@ -24,7 +24,7 @@ def pieces(word_piece: WordPiece, caption: str, window: int = 256) -> tuple[list
     return [word_piece.pieces[number] for number in row[1:-1]], shortened
 
 
-def test_words_are_cut_as_the_original_cuts_them(word_piece: WordPiece) -> None:
+def test_word_pieces_match_the_original(word_piece: WordPiece) -> None:
     # As transformers 5 cuts it with the model's own tokenizer.
     caption = "Embeddings of a café: snowboarder's t-shirts, 狗!"
     expected = "em ##bed ##ding ##s of a cafe : snow ##board ##er ' s t - shirts , [UNK] !"
@@ -58,14 +58,12 @@ def test_overlong_words_are_unknown(word_piece: WordPiece) -> None:
     assert pieces(word_piece, "x" * 100)[0] != ["[UNK]"]
 
 
-def test_the_window_is_kept_and_what_it_cuts_is_counted(word_piece: WordPiece) -> None:
+def test_window_truncates_and_counts_captions(word_piece: WordPiece) -> None:
     assert pieces(word_piece, "a dog runs", 5) == (["a", "dog", "runs"], 0)
     assert pieces(word_piece, "a dog runs fast", 5) == (["a", "dog", "runs"], 1)
 
 
-def test_real_captions_are_cut_as_by_the_tokenizers_package(
-    word_piece: WordPiece, shared: Path
-) -> None:
+def test_real_captions_match_the_tokenizers_package(word_piece: WordPiece, shared: Path) -> None:
     tokenizers = pytest.importorskip("tokenizers")
     peer = tokenizers.BertWordPieceTokenizer(str(SHIPPED / "vocabulary.txt"), lowercase=True)
     with gzip.open(shared / "data" / "coco" / "captions_val2014.json.gz", "rt") as stream:
@@ -75,7 +73,7 @@ def test_real_captions_are_cut_as_by_the_tokenizers_package(
     assert word_piece.tokenize(captions, 256) == (theirs, 0)
 
 
-def test_letters_are_decomposed_as_unicode_says() -> None:
+def test_letters_are_decomposed_as_in_nfd() -> None:
     text = "".join(map(chr, [*range(0xA0, 0xD800), *range(0xE000, 0x1F000)]))
     accents = "\u0301\u0316a\u302e\u0327\U0001d165\u0e38\u0344\u0301"
     for part in (text, text[::-1], accents, accents[::-1]):
@@ -83,5 +81,5 @@ def test_letters_are_decomposed_as_unicode_says() -> None:
 
 
 @pytest.mark.slow
-def test_a_long_row_of_accents_ends() -> None:
+def test_many_accents_take_linear_time() -> None:
     assert split_words("a" + "\u0301\u0316" * 200_000) == ["a"]  # quadratic time would take minutes

@@ -26,7 +26,7 @@ STEMS = MEASURED.split()
 
 
 @pytest.mark.parametrize(("word", "expected"), list(zip(STEMS[::2], STEMS[1::2], strict=True)))
-def test_stems_are_meteors(word: str, expected: str) -> None:
+def test_stems_match_meteor(word: str, expected: str) -> None:
     assert stem(word) == expected
 
 

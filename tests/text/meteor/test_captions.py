@@ -160,12 +160,12 @@ def score(candidate: list[str], *references: list[str]) -> float:
 
 
 @pytest.mark.parametrize("text", NORMALISED)
-def test_normalised_text_is_meteors(text: str) -> None:
+def test_normalised_text_matches_meteor(text: str) -> None:
     assert " ".join(normalise(text)) == NORMALISED[text]
 
 
 @pytest.mark.parametrize(("candidate", "references", "statistics", "expected"), GOLDEN)
-def test_statistics_are_meteors(
+def test_statistics_match_meteor(
     candidate: str, references: list[str], statistics: str, expected: float
 ) -> None:
     rows = statistics_of(candidate.split(), [text.split() for text in references])
@@ -349,7 +349,7 @@ def test_a_caption_without_repetitions_matches_itself_perfectly(words: list[str]
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(caption, min_size=2, max_size=5))
-def test_a_caption_is_read_alike_alone_and_among_others(captions: list[list[str]]) -> None:
+def test_caption_is_analysed_the_same_alone_and_among_others(captions: list[list[str]]) -> None:
     together = MeteorCaptions.analyse(captions)
     for place, row in enumerate(captions):
         alone = MeteorCaptions.analyse([row], together)

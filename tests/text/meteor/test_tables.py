@@ -46,7 +46,7 @@ def refusal(folder: Path) -> str:
     return str(caught.value)
 
 
-def test_the_tables_that_ship_are_sound() -> None:
+def test_shipped_tables_are_valid() -> None:
     open_tables().check()
 
 

@@ -66,7 +66,7 @@ def check(tokens: list[str], sentences: tuple[Sentence, ...]) -> None:
         assert roots == [head == 0 for head in sentence.heads]
 
 
-def test_a_caption_as_corenlp_reads_it(parser: Parser) -> None:
+def test_caption_is_parsed_like_corenlp(parser: Parser) -> None:
     caption = "a clock attached to a building hanging above a stop light"
     [[sentence]] = parser.parse_all([caption.split()])
     assert sentence.tags == tuple("DT NN VBN TO DT NN VBG IN DT NN NN".split())
@@ -76,7 +76,7 @@ def test_a_caption_as_corenlp_reads_it(parser: Parser) -> None:
     assert sentence.labels == tuple(expected.split())
 
 
-def test_a_whole_clause(parser: Parser) -> None:
+def test_clause_is_parsed_like_corenlp(parser: Parser) -> None:
     [[sentence]] = parser.parse_all([CAPTIONS[2].split()])
     assert sentence.tags == tuple("CD NNS VBP VBG IN DT NN IN DT NN".split())
     assert sentence.lemmas == tuple("two dog be play with a frisbee in the park".split())
@@ -168,7 +168,7 @@ def parser_of_the_session() -> Parser:
         "\ud800 x",
     ],
 )
-def test_odd_captions(parser: Parser, caption: str) -> None:
+def test_odd_captions_are_parsed(parser: Parser, caption: str) -> None:
     tokens = caption.split()
     [sentences] = parser.parse_all([tokens])
     check(tokens, sentences)
@@ -209,7 +209,7 @@ def test_loading_is_lazy_and_needs_no_torch() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_weights_that_are_not_there(tmp_path: Path) -> None:
+def test_missing_weights_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(CaptiousError, match=r"none\.npz: cannot be read"):
         Parser.load(tmp_path / "none.npz").parse_all([["dog"]])
 

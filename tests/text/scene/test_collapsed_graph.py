@@ -70,7 +70,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("text", CHANGES)
-def test_graphs_are_corenlps(text: str) -> None:
+def test_graphs_match_corenlp(text: str) -> None:
     sentence = sentence_of(text)
     places = range(1, len(sentence.words) + 1)
     tree = {
@@ -91,7 +91,7 @@ def test_graphs_of_real_captions(shared: Path) -> None:
 
 
 @pytest.mark.slow
-def test_tuples_from_trees_are_the_originals(shared: Path) -> None:
+def test_tuples_from_trees_match_spice(shared: Path) -> None:
     rows = some_captions(shared)
     equal = sum(
         extract_tuples(collapse(original_sentence(parse)) for parse in row["sentences"])

@@ -42,7 +42,7 @@ TUPLES = {
 
 
 @pytest.mark.parametrize("text", TUPLES)
-def test_tuples_are_the_originals(text: str) -> None:
+def test_tuples_match_spice(text: str) -> None:
     expected = [
         tuple(name.replace("_", " ") for name in names.split()) for names in TUPLES[text].split("|")
     ]
@@ -50,7 +50,7 @@ def test_tuples_are_the_originals(text: str) -> None:
 
 
 @pytest.mark.slow
-def test_tuples_from_the_originals_graphs(shared: Path) -> None:
+def test_tuples_of_original_graphs_match_spice(shared: Path) -> None:
     rows = some_captions(shared)
     equal = sum(
         extract_tuples(map(original_graph, row["sentences"])) == [tuple(t) for t in row["tuples"]]

@@ -18,7 +18,7 @@ from captious.text.scene.scene_tuples import RULES_VERSION, SceneTuples
 CAPTIONS = ["a dog on a bench", "two cats sleep", "a dog on a bench near a tree", "!"]
 
 
-def test_rules_have_a_new_number_when_they_give_other_tuples(
+def test_rules_version_changes_with_the_tuples(
     references: dict[str, list[str]],
 ) -> None:
     """The cache keeps tuples by this number: a rule that changes makes it a new one."""
@@ -28,7 +28,7 @@ def test_rules_have_a_new_number_when_they_give_other_tuples(
     assert (RULES_VERSION, digest) == (1, "2738116ebd08")
 
 
-def test_only_captions_that_the_cache_has_not_are_parsed(
+def test_cached_captions_are_not_parsed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = AnalysisCache(tmp_path)

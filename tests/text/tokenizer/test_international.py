@@ -56,7 +56,7 @@ def tokens(tokenizer: str, caption: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("tokenizer", "caption"), CUTS)
-def test_kept_tokens(tokenizer: str, caption: str) -> None:
+def test_stored_tokens(tokenizer: str, caption: str) -> None:
     assert tokens(tokenizer, caption) == CUTS[tokenizer, caption].split(" ")
 
 
@@ -73,7 +73,7 @@ def test_captions_do_not_influence_one_another(tokenizer: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["intl", "char", "zh"])
-def test_words_are_sacrebleus_in_lower_case_without_punctuation(name: str) -> None:
+def test_words_match_sacrebleu_in_lower_case_without_punctuation(name: str) -> None:
     tokenizers = pytest.importorskip("sacrebleu.metrics.bleu")
     theirs = tokenizers._get_tokenizer(name)()
     for sentence in SENTENCES:
@@ -93,7 +93,7 @@ def test_chinese_is_scored_by_its_characters() -> None:
 
 
 @pytest.mark.parametrize(("language", "tokenizer"), [("de", "intl"), ("zh", "zh"), ("ja", "char")])
-def test_bleu_is_sacrebleus(language: str, tokenizer: str) -> None:
+def test_bleu_matches_sacrebleu(language: str, tokenizer: str) -> None:
     sacrebleu = pytest.importorskip("sacrebleu")
     candidates, references = {
         "de": (

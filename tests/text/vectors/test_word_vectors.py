@@ -31,7 +31,7 @@ def binary(line_end: bytes = b"\n", scale: float = 1) -> bytes:
     )
 
 
-def test_shipped_vectors_know_what_captions_say() -> None:
+def test_shipped_vectors_cover_words_of_captions() -> None:
     table = WordVectors.load()
     rows = table.rows("dog skateboard frisbee t-shirt Dog xqzzy".split())
     assert (rows[:4] >= 0).all() and rows[4] == rows[0] and rows[5] == UNKNOWN
@@ -39,7 +39,7 @@ def test_shipped_vectors_know_what_captions_say() -> None:
     assert dog @ puppy / np.sqrt(puppy @ puppy) > 2 * (dog @ treaty / np.sqrt(treaty @ treaty))
 
 
-def test_shipped_vectors_are_gloves() -> None:
+def test_shipped_vectors_match_glove() -> None:
     """Against the published rows, read off the original file: a byte keeps two or three digits."""
     table = WordVectors.load()
     start = table.at(table.rows(["the"]))[0, :4]
@@ -56,7 +56,7 @@ def test_stop_words_are_words() -> None:
     assert all(word == word.strip().lower() and word for word in read_stop_words())
 
 
-def test_a_byte_a_number_rounds_by_half_a_step_at_most() -> None:
+def test_quantization_error_is_at_most_half_a_step() -> None:
     values = np.random.default_rng(0).standard_normal((20, 30)).astype(np.float32)
     words = [str(row) for row in range(20)]
     table = WordVectors.quantize("own", words, values)
@@ -80,7 +80,7 @@ def test_a_word_of_zeros_is_unknown() -> None:
     assert rows.tolist() == [0, UNKNOWN, 3, UNKNOWN, 0]
 
 
-def test_other_numbers_have_another_fingerprint() -> None:
+def test_fingerprint_depends_on_the_numbers() -> None:
     first = WordVectors.of("own", WORDS, VALUES)
     assert first.fingerprint != WordVectors.of("own", WORDS, VALUES + 1).fingerprint
     assert first.fingerprint != WordVectors.of("own", WORDS[::-1], VALUES).fingerprint
@@ -100,21 +100,21 @@ def test_other_numbers_have_another_fingerprint() -> None:
         ("without_line_ends.bin", binary(b"")),
     ],
 )
-def test_other_programs_files(tmp_path: Path, name: str, data: bytes) -> None:
+def test_files_of_other_programs_are_converted(tmp_path: Path, name: str, data: bytes) -> None:
     (tmp_path / name).write_bytes(data)
     vectors = convert_vectors(tmp_path / name, "own").vectors
     assert list(vectors.words) == WORDS
     assert vectors.at(np.arange(4)).tolist() == VALUES.astype(np.float64).tolist()
 
 
-def test_only_wanted_words(tmp_path: Path) -> None:
+def test_only_wanted_words_are_converted(tmp_path: Path) -> None:
     (tmp_path / "glove.txt").write_bytes(GLOVE)
     converted = convert_vectors(tmp_path / "glove.txt", "own", {"犬", "dog", "cat"})
     assert list(converted.vectors.words) == ["dog", "犬"]
     assert (converted.unwanted, converted.unusable) == (2, 0)
 
 
-def test_words_that_no_caption_has_are_left_out_and_counted(tmp_path: Path) -> None:
+def test_unusable_words_are_skipped_and_counted(tmp_path: Path) -> None:
     (tmp_path / "odd.txt").write_bytes(GLOVE + b"\xff\xfe 1 2 3\ndog 9 9 9\n. . . 1 2 3\n")
     converted = convert_vectors(tmp_path / "odd.txt", "own")
     assert list(converted.vectors.words) == [*WORDS, ". . ."]
@@ -160,7 +160,7 @@ def test_errors_in_damaged_files_name_the_place(
     assert str(tmp_path / name) in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         convert_vectors(tmp_path / "none.txt", "own")
     with pytest.raises(InputError, match="not a file name"):
@@ -168,12 +168,12 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["none", "null\0", 7])
-def test_vectors_that_are_not_there(name: Any) -> None:
+def test_missing_vectors_are_an_error(name: Any) -> None:
     with pytest.raises(InputError, match="word vectors"):
         WordVectors.load(name)
 
 
-def test_damaged_saved_vectors(tmp_path: Path) -> None:
+def test_damaged_vectors_are_an_error(tmp_path: Path) -> None:
     path = tmp_path / "own.npz"
     table = WordVectors.of("own", WORDS, VALUES)
 

@@ -36,17 +36,17 @@ NAMES = [
         ("v1.2", "v1.2.png"),
     ],
 )
-def test_images_are_found(wanted: str, found: str) -> None:
+def test_images_are_found_by_name_or_id(wanted: str, found: str) -> None:
     assert NameIndex(NAMES).find(wanted) == found
 
 
 @pytest.mark.parametrize("wanted", ["do", "dog.txt", "", "0042", "v1", "../dog.txt"])
-def test_an_image_that_is_not_there(wanted: str) -> None:
+def test_missing_image_is_an_error(wanted: str) -> None:
     with pytest.raises(InputError, match="here: no image"):
         NameIndex(NAMES, "here").find(wanted)
 
 
-def test_two_files_that_may_be_meant() -> None:
+def test_ambiguous_name_is_an_error() -> None:
     index = NameIndex(["a.jpg", "a.png", "x/b.jpg", "y/b.jpg"])
     assert index.find("a.png") == "a.png"
     assert index.find("x/b.jpg") == "x/b.jpg"
@@ -66,7 +66,7 @@ def test_a_folder_of_images(tmp_path: Path) -> None:
         folder.find("c")
 
 
-def test_no_folder_and_a_folder_without_images(tmp_path: Path) -> None:
+def test_missing_folder_and_folder_without_images_are_errors(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such folder"):
         ImageFolder(tmp_path / "nowhere")
     with pytest.raises(InputError, match="no image files"):

@@ -1,3 +1,5 @@
+"""WordNet: synsets and base forms as METEOR finds them, and hypernyms."""
+
 from __future__ import annotations
 
 import gzip
@@ -8,8 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from captious.errors import InputError
 from captious.text.english import ENGLISH
-from captious.text.english.wordnet import Synonyms, open_synonyms
+from captious.text.english.wordnet import (
+    SENSES,
+    SHIPPED_HYPERNYMS,
+    Hypernyms,
+    Synonyms,
+    open_synonyms,
+)
+from captious.text.language import NOUN, VERB
 
 synsets = ENGLISH.synonyms.synsets
 
@@ -41,7 +51,7 @@ SYNSETS = {
 
 
 @pytest.mark.parametrize("word", SYNSETS)
-def test_synsets_are_meteors(word: str) -> None:
+def test_synsets_match_meteor(word: str) -> None:
     assert sorted(synsets(word)) == SYNSETS[word]
 
 
@@ -62,7 +72,7 @@ def test_rows_hold_what_indices_give() -> None:
     assert len(synonyms.rows([]).values) == 0
 
 
-def test_any_text_can_be_asked_for() -> None:
+def test_any_text_can_be_looked_up() -> None:
     for word in ["\udcff", "\n", "a\nb", "é", "s" * 10_000, "\0"]:
         assert synsets(word) == frozenset()
 
@@ -82,7 +92,7 @@ def test_pickles_and_serves_threads() -> None:
 
 
 @pytest.mark.slow
-def test_many_lookups_find_what_few_find(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_lookups_give_the_same_results(monkeypatch: pytest.MonkeyPatch) -> None:
     words = "wolves dog zzzz hot_dog running ! a 's geese".split()
     few = [Synonyms().synsets(word) for word in words]
     monkeypatch.setattr("captious.text.english.wordnet.MAX_UNLISTED_LOOKUPS", 0)
@@ -98,3 +108,40 @@ def test_synsets_of_every_name_in_spices_graphs(shared: Path) -> None:
             name, *numbers = row.rstrip("\n").split("\t")
             expected = {int(number) for field in numbers for number in field.split()}
             assert synsets(name.replace(" ", "_")) == expected, name
+
+
+@pytest.mark.parametrize(
+    ("narrow", "broad", "part"),
+    [("dog", "animal", NOUN), ("pizza", "food", NOUN), ("woman", "person", NOUN),
+     ("sofa", "couch", NOUN), ("run", "move", VERB)],
+)  # fmt: skip
+def test_hypernyms_include_broader_words(narrow: str, broad: str, part: str) -> None:
+    table = ENGLISH.hypernyms
+    assert not table.with_hypernyms(narrow, part).isdisjoint(table.senses_of(broad, part))
+
+
+@pytest.mark.parametrize(("word", "other"), [("dog", "cat"), ("animal", "dog"), ("dog", "zyzzxq")])
+def test_hypernyms_exclude_unrelated_words(word: str, other: str) -> None:
+    table = ENGLISH.hypernyms
+    assert table.with_hypernyms(word, NOUN).isdisjoint(table.senses_of(other, NOUN))
+
+
+def test_unknown_words_and_other_parts_of_speech_mean_nothing() -> None:
+    table = ENGLISH.hypernyms
+    assert not table.senses_of("zyzzxq", NOUN) and not table.with_hypernyms("zyzzxq", VERB)
+    assert not table.senses_of("giraffe", VERB)
+    assert 1 <= len(table.senses_of("run", VERB)) <= SENSES
+
+
+def test_cycles_of_hypernyms_end() -> None:
+    nouns = np.array([[0, -1], [1, -1]], np.int32)
+    verbs = np.full((2, 2), -1, np.int32)
+    table = Hypernyms.of(["a", "b"], nouns, verbs, np.array([[0, 1], [1, 0]], np.int32))
+    assert table.with_hypernyms("a", NOUN) == table.with_hypernyms("b", NOUN) == {0, 1}
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "broader.npz"
+    path.write_bytes(SHIPPED_HYPERNYMS.read_bytes()[:-100])
+    with pytest.raises(InputError, match=r"broader\.npz: not a file of broader words"):
+        Hypernyms.load(path)
