@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from captious.io.output_tables import render_table
-from captious.meta.agreement import shown_share
+from captious.meta.agreement import format_share
 from captious.meta.evaluation import Evaluation
-from captious.meta.evaluation_table import NAMES, table_of, table_of_parts
+from captious.meta.evaluation_table import NAMES, main_table, parts_table
 from captious.meta.evaluations import Survey, survey
 from captious.meta.presets import STANDARD
 from captious.report.meta_plots import plot
@@ -64,7 +64,7 @@ def page(standard: Survey, by_paper: dict[str, Survey]) -> Iterator[str]:
     for paper, result in by_paper.items():
         for name, evaluation in result.evaluations.items():
             yield f"\n### {paper}: {name}\n\n"
-            yield beside_published(evaluation)
+            yield format_beside_published(evaluation)
 
 
 def overview(result: Survey) -> str:
@@ -79,7 +79,9 @@ def overview(result: Survey) -> str:
         for each in evaluations.values():
             value = each.agreements[metric].values[each.agreements.statistic]
             figure = each.published(metric)
-            cells.append(shown_share(value) + (f" ({shown_share(figure.value)})" if figure else ""))
+            cells.append(
+                format_share(value) + (f" ({format_share(figure.value)})" if figure else "")
+            )
         rows.append(cells)
     return render_table(header, rows, "markdown")
 
@@ -88,13 +90,13 @@ def section(evaluation: Evaluation) -> str:
     """A benchmark's tables with its protocol."""
     n = evaluation.agreements.rows[0].n
     text = f"{n:,} judgements. *{evaluation.protocol.describe()}.*\n\n"
-    text += table_of(evaluation).rendered("markdown") + "\n"
+    text += main_table(evaluation).rendered("markdown") + "\n"
     if evaluation.parts:
-        text += "\n" + table_of_parts(evaluation).rendered("markdown") + "\n"
+        text += "\n" + parts_table(evaluation).rendered("markdown") + "\n"
     return text
 
 
-def beside_published(evaluation: Evaluation) -> str:
+def format_beside_published(evaluation: Evaluation) -> str:
     """Only metrics for which the paper has a figure, ours beside it."""
     statistic = evaluation.agreements.statistic
     rows = []
@@ -112,7 +114,7 @@ def beside_published(evaluation: Evaluation) -> str:
             else:
                 value = evaluation.parts[group][row.metric].values[statistic]
             rows.append(
-                [row.metric, group or "", shown_share(value), shown_share(figure.value),
+                [row.metric, group or "", format_share(value), format_share(figure.value),
                  f"{value - figure.value:+.3f}", figure.source, figure.note]
             )  # fmt: skip
     text = f"*{evaluation.protocol.describe()}.*\n\n"

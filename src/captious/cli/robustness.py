@@ -14,8 +14,8 @@ from captious.errors import InputError
 from captious.meta.robustness.captioned_images import (
     CAPTIONS,
     FEATURES,
+    SOURCE,
     TEST_IMAGES,
-    WHERE,
     read_flickr8k,
 )
 from captious.meta.robustness.evaluation import KINDS, robustness
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data",
         metavar="DIR",
-        help=f"{WHERE}: {CAPTIONS}, {TEST_IMAGES} and, for captions of other images, {FEATURES}",
+        help=f"{SOURCE}: {CAPTIONS}, {TEST_IMAGES} and, for captions of other images, {FEATURES}",
     )
     parser.add_argument("--metrics", default=",".join(DEFAULT), help=METRICS_HELP)
     add_image_options(parser)
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> None:
     """Read, make worse, score, write, print."""
     check_draws(1, options.seed)
     if options.data is None:
-        raise InputError(f"no captions: give --data DIR, {WHERE}")
+        raise InputError(f"no captions: give --data DIR, {SOURCE}")
     check_json_output(options.output)
     if options.plot is not None:
         check_plot(options.plot)

@@ -13,11 +13,11 @@ from captious.meta.protocol import ALIKE, PAIRS, Protocol
 
 MEAN = "mean"  # over the groups' accuracies, each group counting alike
 TOTAL = "total"  # the accuracy of all pairs at once
-TIE_DRAWS = 100  # coins thrown for each tied pair
+COINS_PER_TIE = 100  # coins thrown for each tied pair
 
 
-def credits(scores: FloatArray, judgements: Preferences, protocol: Protocol) -> FloatArray:
-    """What a metric earns for each pair: 1 if right, 0 if wrong, and what `ties` says if tied.
+def pair_credits(scores: FloatArray, judgements: Preferences, protocol: Protocol) -> FloatArray:
+    """Return the credit for each pair: 1 if right, 0 if wrong, and as `ties` says if tied.
 
     At random, a pair's coins are the same for all metrics, and its credit is their mean.
     """
@@ -31,13 +31,13 @@ def credits(scores: FloatArray, judgements: Preferences, protocol: Protocol) -> 
     elif protocol.ties == "wrong":
         tied = np.zeros(len(margin))
     else:
-        coins = np.random.default_rng(protocol.seed).binomial(TIE_DRAWS, 0.5, len(margin))
-        tied = coins / TIE_DRAWS
+        coins = np.random.default_rng(protocol.seed).binomial(COINS_PER_TIE, 0.5, len(margin))
+        tied = coins / COINS_PER_TIE
     return np.where(margin > 0, 1.0, np.where(margin < 0, 0.0, tied))
 
 
 def pair_weights(judgements: Preferences, protocol: Protocol) -> FloatArray:
-    """How much each pair counts: all alike, or by how many more votes its better caption has."""
+    """Return the weight of each pair: 1, or by how many votes its better caption leads."""
     if protocol.weights == ALIKE:
         return np.ones(len(judgements))
     if judgements.votes is None:
@@ -54,13 +54,13 @@ def pair_weights(judgements: Preferences, protocol: Protocol) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class PairGroups:
-    """Where the pairs of each group and image are, to sum what a metric earns."""
+    """The image and group of each pair, by which credits are summed."""
 
     names: list[str]  # of the groups, in order of first occurrence
     places: IntArray  # each pair's image and group as one number
     n_images: int
     weights: FloatArray  # how much each pair counts
-    headline: str  # what counts of all groups: the mean of theirs, or the accuracy of all pairs
+    headline: str  # over all groups: MEAN of their accuracies, or TOTAL of all pairs
 
     @classmethod
     def of(cls, judgements: Preferences, protocol: Protocol) -> PairGroups:
@@ -88,7 +88,7 @@ class PairGroups:
         return sums.reshape(self.n_images, -1)
 
     def average(self, earned: FloatArray, given: FloatArray) -> FloatArray:
-        """What counts of all groups, whose sums stand along the last axis."""
+        """Return the headline accuracy from sums of groups along the last axis."""
         if self.headline == TOTAL:
             earned, given = earned.sum(axis=-1), given.sum(axis=-1)
             return _shares(earned, given)

@@ -1,4 +1,4 @@
-"""Agreement: how well metrics agree with people, each with an interval from one set of draws."""
+"""Agreement of metrics with people, with intervals from one set of resampled images."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from captious._internal.checks.bounds import Confidence, DrawsOrNone, Seed
 from captious.errors import InputError, short_repr
 from captious.io.json import nan_to_none
 from captious.io.output_tables import OutputTable, TabularResult
-from captious.meta.accuracy import MEAN, PairGroups, credits
+from captious.meta.accuracy import MEAN, PairGroups, pair_credits
 from captious.meta.judgements import (
     Judgements,
     Preferences,
@@ -69,7 +69,7 @@ class Agreement(TabularResult):
     def interval(
         self, statistic: str, level: Confidence = LEVEL, *, method: str = PERCENTILE
     ) -> Interval:
-        """The bootstrap's, by `percentile`, `bca` or `t`; NaN where it has nothing to say."""
+        """The bootstrap interval by `percentile`, `bca` or `t`; NaN where it is undefined."""
         return self.estimate(statistic).interval(level, method)
 
     def to_dict(self) -> dict[str, Any]:
@@ -85,17 +85,17 @@ class Agreement(TabularResult):
         """One row a statistic, with its interval."""
         rows = []
         for name, value in self.values.items():
-            low, high = map(shown_share, self.interval(name))
-            rows.append([name, shown_share(value), "-" if low == "-" else f"{low} to {high}"])
+            low, high = map(format_share, self.interval(name))
+            rows.append([name, format_share(value), "-" if low == "-" else f"{low} to {high}"])
         return [OutputTable([self.metric, "value", "95 % interval"], rows)]
 
     def below(self) -> list[str]:
         """How much was compared."""
-        return [f"n {self.n:,}, ties {shown_share(self.ties)}"]
+        return [f"n {self.n:,}, ties {format_share(self.ties)}"]
 
     def brief(self) -> list[str]:
         """The metric and its values."""
-        values = (f"{name} {shown_share(value)}" for name, value in self.values.items())
+        values = (f"{name} {format_share(value)}" for name, value in self.values.items())
         return [self.metric, *values, *self.below()]
 
     def records(self) -> list[dict[str, Any]]:
@@ -150,7 +150,7 @@ class Agreements(TabularResult):
         """One row a metric, the best first, one column a statistic."""
         names = [*self.rows[0].values] if self.rows else []
         rows = [
-            [row.metric, *(shown_share(row.values[name]) for name in names), f"{row.n:,}"]
+            [row.metric, *(format_share(row.values[name]) for name in names), f"{row.n:,}"]
             for row in self.best_first()
         ]
         return [OutputTable(["metric", *names, "n"], rows)]
@@ -158,13 +158,13 @@ class Agreements(TabularResult):
     def brief(self) -> list[str]:
         """The statistic that counts, best metric first."""
         rows = (
-            f"{row.metric} {shown_share(row.values[self.statistic])}" for row in self.best_first()
+            f"{row.metric} {format_share(row.values[self.statistic])}" for row in self.best_first()
         )
         return [self.statistic, *rows]
 
 
-def shown_share(value: float) -> str:
-    """A number between -1 and 1, or a dash where it is undefined."""
+def format_share(value: float) -> str:
+    """Format a number between -1 and 1, with a dash where it is undefined."""
     return "-" if math.isnan(value) else f"{value:.3f}"
 
 
@@ -184,13 +184,13 @@ def agree(
     """
     protocol = protocol or Protocol()
     check_scores(scores, judgements, protocol)
-    scores = directed(scores)
+    scores = orient_all_scores(scores)
     if isinstance(judgements, Preferences):
         return _agree_on_pairs(scores, judgements, protocol, resamples, seed)
     votes = votes_of(judgements, protocol.raters)
     images, n_images = number_images([judgements.images[row] for row in votes.captions])
-    draws = _draws(n_images, resamples, seed)
-    rows = _rating_rows(scores, votes, images, draws, protocol.statistic)
+    draws = _draw_images(n_images, resamples, seed)
+    rows = _agree_on_ratings(scores, votes, images, draws, protocol.statistic)
     return Agreements(rows, protocol.statistic, False, resamples, seed)
 
 
@@ -206,10 +206,10 @@ def agree_by_group(
     """Compare scores with the ratings of each group by itself; `mean` is the mean over groups."""
     protocol = protocol or Protocol()
     check_scores(scores, judgements, protocol)
-    scores = directed(scores)
+    scores = orient_all_scores(scores)
     votes = votes_of(judgements, protocol.raters)
     images, n_images = number_images([judgements.images[row] for row in votes.captions])
-    draws = _draws(n_images, resamples, seed)
+    draws = _draw_images(n_images, resamples, seed)
     groups = np.array([judgements.groups[row] for row in votes.captions])
     parts = {}
     for group in dict.fromkeys(groups.tolist()):
@@ -217,16 +217,16 @@ def agree_by_group(
         part = Votes(votes.captions[inside], votes.values[inside], votes.weights[inside])
         # Groups may share images: they are drawn together, and each sees its own.
         seen, numbers = np.unique(images[inside], return_inverse=True)
-        rows = _rating_rows(scores, part, numbers, draws, protocol.statistic, seen)
+        rows = _agree_on_ratings(scores, part, numbers, draws, protocol.statistic, seen)
         parts[group] = Agreements(rows, protocol.statistic, False, resamples, seed)
     if MEAN in parts:
         raise InputError(f"a group cannot be named {MEAN!r}: it is the mean over groups")
-    means = tuple(map(_mean_row, zip(*(part.rows for part in parts.values()), strict=True)))
+    means = tuple(map(_mean_agreement, zip(*(part.rows for part in parts.values()), strict=True)))
     parts[MEAN] = Agreements(means, protocol.statistic, False, resamples, seed)
     return parts
 
 
-def _mean_row(rows: tuple[Agreement, ...]) -> Agreement:
+def _mean_agreement(rows: tuple[Agreement, ...]) -> Agreement:
     """One metric's mean over groups, each group counting alike."""
     return Agreement(
         rows[0].metric,
@@ -244,7 +244,7 @@ def _mean_left_out(rows: tuple[Agreement, ...], statistic: str) -> FloatArray:
     return mean
 
 
-def _rating_rows(
+def _agree_on_ratings(
     scores: Scores,
     votes: Votes,
     images: IntArray,
@@ -283,12 +283,15 @@ def _with_pairwise(
     seen: IntArray | slice,
 ) -> Agreement:
     """A row with pairwise accuracy, first of all; epsilon is not chosen anew for each resample."""
-    one_each, places = votes.one_each(), np.unique(votes.captions, return_index=True)[1]
+    one_per_caption, places = (
+        votes.one_per_caption(),
+        np.unique(votes.captions, return_index=True)[1],
+    )
     calibrated_over = (
         accuracy_within_images if statistic == IMAGE_PAIRS else accuracy_over_all_pairs
     )
     n_images = draws[:, seen].shape[1]
-    calibrated = calibrated_over(x[places], one_each.values, images[places], n_images)
+    calibrated = calibrated_over(x[places], one_per_caption.values, images[places], n_images)
 
     def left_out(name: str) -> FloatArray:
         if name != statistic and row.left_out is not None:
@@ -325,12 +328,12 @@ def _agree_on_pairs(
     scores: Scores, judgements: Preferences, protocol: Protocol, resamples: int, seed: int
 ) -> Agreements:
     groups = PairGroups.of(judgements, protocol)
-    draws = _draws(groups.n_images, resamples, seed)
+    draws = _draw_images(groups.n_images, resamples, seed)
     every = np.ones((1, groups.n_images))
     rows = []
     for metric, column in scores.items():
         x = np.asarray(column, dtype=np.float64)
-        earned = credits(x, judgements, protocol)
+        earned = pair_credits(x, judgements, protocol)
         values = {name: float(share[0]) for name, share in groups.accuracies(earned, every).items()}
         ties = float((x[:, 0] == x[:, 1]).mean())
         drawn = groups.accuracies(earned, draws)
@@ -348,18 +351,18 @@ def _accuracy_left_out(earned: FloatArray, groups: PairGroups, statistic: str) -
     return np.concatenate([groups.accuracies(earned, block)[statistic] for block in blocks])
 
 
-def directed(scores: Scores) -> dict[str, FloatArray]:
-    """Scores of which higher ones are better: those that say how much is wrong turned round."""
+def orient_all_scores(scores: Scores) -> dict[str, FloatArray]:
+    """Return scores of which higher ones are better; others are reversed."""
     return {name: orient_scores(name, np.asarray(column)) for name, column in scores.items()}
 
 
-def _draws(n_images: int, resamples: int, seed: int) -> IntArray:
+def _draw_images(n_images: int, resamples: int, seed: int) -> IntArray:
     # One image is always drawn as it is, which says nothing about another sample.
     return draw_images(n_images, resamples if n_images > 1 else 0, seed)
 
 
 def check_scores(scores: Scores, judgements: Judgements, protocol: Protocol) -> None:
-    """Stop at what cannot be compared."""
+    """Raise if scores cannot be compared with judgements."""
     if not scores:
         raise InputError("no scores: name at least one metric")
     if isinstance(judgements, Ratings) and protocol.statistic not in (*STATISTICS, *PAIRWISE):

@@ -21,7 +21,7 @@ from captious.meta.accuracy import MEAN
 from captious.meta.agreement import Agreement, Agreements, Scores, agree, agree_by_group
 from captious.meta.benchmarks.benchmark import SYSTEMS
 from captious.meta.benchmarks.coco import MEASURES
-from captious.meta.evaluation_table import lines_above, lines_below, tables_of
+from captious.meta.evaluation_table import all_tables, lines_above, lines_below
 from captious.meta.judgements import Judgements, Ratings, by_measure, is_part
 from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.protocol import ACCURACY, Protocol
@@ -149,7 +149,7 @@ class Evaluation(TabularResult):
 
     def as_tables(self) -> list[OutputTable]:
         """Correlations or accuracies, of all and of parts."""
-        return tables_of(self)
+        return all_tables(self)
 
     def above(self) -> list[str]:
         """The benchmark and the protocol."""
@@ -198,7 +198,7 @@ def evaluate(
         for column, values in {**judgements.scores, **(scores or {})}.items()
     }
     drawn: dict[str, int] = {"resamples": resamples, "seed": seed}
-    own = _own_references(task) if task.name == CUSTOM else None
+    own = _count_own_references(task) if task.name == CUSTOM else None
     raters = rater_agreement(judgements, chosen, **drawn) if ceiling else None
     ratings = judgements if isinstance(judgements, Ratings) else None
     if ratings is not None and task.kind == SYSTEMS:
@@ -230,7 +230,7 @@ def evaluate(
             agreements = parts.pop(MEAN)
         else:
             agreements = agree(columns, judgements, chosen, **drawn)
-            parts = {} if ratings is None else _parts(columns, ratings, chosen)
+            parts = {} if ratings is None else _evaluate_parts(columns, ratings, chosen)
     is_mean = ratings is not None and task.is_mean
     return Evaluation(
         task.name,
@@ -246,7 +246,7 @@ def evaluate(
     )
 
 
-def _own_references(task: Task) -> int:
+def _count_own_references(task: Task) -> int:
     """How many candidates are among their own references; that they are is worth a warning."""
     own = task.own_references
     if own:
@@ -272,7 +272,7 @@ def judged(
     return read_task(benchmark, data=data, protocol=protocol, **options).judgements
 
 
-def _parts(columns: Scores, ratings: Ratings, protocol: Protocol) -> dict[str, Agreements]:
+def _evaluate_parts(columns: Scores, ratings: Ratings, protocol: Protocol) -> dict[str, Agreements]:
     """Parts of a benchmark by themselves, without intervals; `machine` has `machine/neural` too."""
     names = dict.fromkeys(
         name for group in ratings.groups for name in (group.partition("/")[0], group)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from captious.io.output_tables import OutputTable
-from captious.meta.agreement import shown_share
+from captious.meta.agreement import format_share
 
 if TYPE_CHECKING:
     from captious.meta.agreement import Agreement
@@ -25,16 +25,16 @@ NAMES = {
     "acc_eq_image": "acc_eq by image",
     "accuracy": "mean",
 }
-SHOWN = ("kendall_c", "kendall_b", "pearson", "spearman")
+OTHER_STATISTICS = ("kendall_c", "kendall_b", "pearson", "spearman")
 
 
-def tables_of(evaluation: Evaluation) -> list[OutputTable]:
+def all_tables(evaluation: Evaluation) -> list[OutputTable]:
     """All metrics, and below them what parts or measures say of each."""
-    tables = [table_of(evaluation)]
+    tables = [main_table(evaluation)]
     if evaluation.first_part:
-        tables.append(table_of_measures(evaluation))
+        tables.append(measures_table(evaluation))
     elif evaluation.parts:
-        tables.append(table_of_parts(evaluation))
+        tables.append(parts_table(evaluation))
     return tables if evaluation.raters is None else [*tables, *evaluation.raters.as_tables()]
 
 
@@ -48,10 +48,10 @@ def lines_above(evaluation: Evaluation) -> list[str]:
 
 def lines_below(evaluation: Evaluation) -> list[str]:
     """What letters mean, where published figures are from, what scores depend on."""
-    return [*notes_of(evaluation), evaluation.signature]
+    return [*notes_below(evaluation), evaluation.signature]
 
 
-def notes_of(evaluation: Evaluation) -> list[str]:
+def notes_below(evaluation: Evaluation) -> list[str]:
     """What letters mean, and where published figures are from."""
     lines = []
     if evaluation.letters:
@@ -64,12 +64,12 @@ def notes_of(evaluation: Evaluation) -> list[str]:
     return [*lines, f"published: {'; '.join(sources)}"] if sources else lines
 
 
-def statistics_of(evaluation: Evaluation) -> list[str]:
+def column_statistics(evaluation: Evaluation) -> list[str]:
     """What a table shows of each metric: the statistic that counts, then the others."""
     agreements = evaluation.agreements
     headline = agreements.statistic
     if not agreements.of_pairs:
-        others: Iterable[str] = SHOWN
+        others: Iterable[str] = OTHER_STATISTICS
     elif evaluation.accuracy_of == headline:
         others = agreements.rows[0].values
     else:  # one group is its own mean
@@ -77,7 +77,7 @@ def statistics_of(evaluation: Evaluation) -> list[str]:
     return [headline, *(name for name in others if name != headline)]
 
 
-def title_of(evaluation: Evaluation) -> str:
+def headline_title(evaluation: Evaluation) -> str:
     """What is called the statistic that counts."""
     headline = evaluation.agreements.statistic
     if evaluation.agreements.of_pairs and evaluation.accuracy_of != headline:
@@ -85,27 +85,31 @@ def title_of(evaluation: Evaluation) -> str:
     return NAMES.get(headline, headline)
 
 
-def table_of(evaluation: Evaluation) -> OutputTable:
+def main_table(evaluation: Evaluation) -> OutputTable:
     """Header and cells, best metric first."""
-    headline, *others = statistics_of(evaluation)
-    header = ["metric", f"{title_of(evaluation)} {evaluation.first_part}".strip(), "95 % interval"]
+    headline, *others = column_statistics(evaluation)
+    header = [
+        "metric",
+        f"{headline_title(evaluation)} {evaluation.first_part}".strip(),
+        "95 % interval",
+    ]
     header += [NAMES.get(name, name) for name in others]
     calibrated = any(row.epsilon is not None for row in evaluation.agreements.rows)
     header += [*(["epsilon"] if calibrated else []), "ties", "published", "letters"]
     rows = []
     for row in evaluation.agreements.best_first():
         figure = evaluation.published(row.metric)
-        cells = [row.metric, shown_share(row.values[headline]), interval(row, headline)]
-        cells += [shown_share(row.values[name]) for name in others]
+        cells = [row.metric, format_share(row.values[headline]), format_interval(row, headline)]
+        cells += [format_share(row.values[name]) for name in others]
         if calibrated:
             unknown = row.epsilon is None or math.isnan(row.epsilon)
             cells.append("-" if unknown else f"{row.epsilon:.3g}")
-        cells += [shown_share(row.ties), shown_share(figure.value) if figure else "-"]
+        cells += [format_share(row.ties), format_share(figure.value) if figure else "-"]
         rows.append([*cells, evaluation.letters.get(row.metric, "-")])
     return OutputTable(header, rows)
 
 
-def table_of_parts(evaluation: Evaluation) -> OutputTable:
+def parts_table(evaluation: Evaluation) -> OutputTable:
     """The headline statistic of each part, with what is published in brackets."""
     headline = evaluation.agreements.statistic
     title = NAMES.get(evaluation.statistic, evaluation.statistic)
@@ -114,11 +118,11 @@ def table_of_parts(evaluation: Evaluation) -> OutputTable:
         rows.append([row.metric])
         for name, part in evaluation.parts.items():
             figure = evaluation.published(row.metric, name)
-            rows[-1].append(beside_published(part[row.metric].values[headline], figure))
+            rows[-1].append(format_beside_published(part[row.metric].values[headline], figure))
     return OutputTable([f"{title} by part", *evaluation.parts], rows)
 
 
-def table_of_measures(evaluation: Evaluation) -> OutputTable:
+def measures_table(evaluation: Evaluation) -> OutputTable:
     """What people said of whole systems, measure by measure: each metric with interval and p."""
     headline = evaluation.agreements.statistic
     title = NAMES.get(evaluation.statistic, evaluation.statistic)
@@ -126,19 +130,24 @@ def table_of_measures(evaluation: Evaluation) -> OutputTable:
     for name, part in evaluation.parts.items():
         for row in part.best_first():
             figure, p_value = evaluation.published(row.metric, name), evaluation.p_value(row)
-            cells = [name, row.metric, shown_share(row.values[headline]), interval(row, headline)]
-            cells.append("-" if p_value is None else shown_share(p_value))
-            rows.append([*cells, shown_share(figure.value) if figure else "-"])
+            cells = [
+                name,
+                row.metric,
+                format_share(row.values[headline]),
+                format_interval(row, headline),
+            ]
+            cells.append("-" if p_value is None else format_share(p_value))
+            rows.append([*cells, format_share(figure.value) if figure else "-"])
     header = ["measure", "metric", title, "95 % interval", "p of Pearson's r", "published"]
     return OutputTable(header, rows, 2)
 
 
-def interval(row: Agreement, statistic: str) -> str:
-    """The ends of an interval."""
+def format_interval(row: Agreement, statistic: str) -> str:
+    """Format the ends of an interval."""
     low, high = row.interval(statistic)
     return "-" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
 
 
-def beside_published(value: float, figure: Figure | None) -> str:
+def format_beside_published(value: float, figure: Figure | None) -> str:
     """A number, with what a paper reports in brackets."""
-    return shown_share(value) + (f" ({shown_share(figure.value)})" if figure else "")
+    return format_share(value) + (f" ({format_share(figure.value)})" if figure else "")

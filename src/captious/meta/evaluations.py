@@ -10,10 +10,10 @@ from typing import Any
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
 from captious.io.output_tables import OutputTable, TabularResult
-from captious.meta.agreement import Agreement, shown_share
+from captious.meta.agreement import Agreement, format_share
 from captious.meta.benchmarks.custom import read_aspects
 from captious.meta.evaluation import Evaluation, evaluate
-from captious.meta.evaluation_table import NAMES, beside_published, interval
+from captious.meta.evaluation_table import NAMES, format_beside_published, format_interval
 from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.protocol import Protocol
 from captious.meta.task import CUSTOM, Source, read_task, split_options
@@ -50,7 +50,7 @@ class Survey(TabularResult):
             cells = [metric]
             for evaluation in self.evaluations.values():
                 value = evaluation.agreements[metric].values[evaluation.agreements.statistic]
-                cells.append(beside_published(value, evaluation.published(metric)))
+                cells.append(format_beside_published(value, evaluation.published(metric)))
             rows.append(cells)
         return [OutputTable(header, rows)]
 
@@ -143,8 +143,8 @@ class ByReferences(TabularResult):
         rows = [
             [
                 name,
-                *(shown_share(row.values[statistic]) for row in curve),
-                interval(curve[-1], statistic),
+                *(format_share(row.values[statistic]) for row in curve),
+                format_interval(curve[-1], statistic),
             ]
             for name, curve in self.curves.items()
         ]
@@ -226,8 +226,8 @@ class Aspects(TabularResult):
             rows.append([best.metric])
             for evaluation in self.evaluations.values():
                 row = evaluation.agreements[best.metric]
-                ends = interval(row, statistic)
-                value = shown_share(row.values[statistic])
+                ends = format_interval(row, statistic)
+                value = format_share(row.values[statistic])
                 letters = evaluation.letters.get(row.metric, "")
                 rows[-1].append(" ".join(filter(None, (value, f"({ends})", letters))))
         return [OutputTable([NAMES.get(statistic, statistic), *self.evaluations], rows)]

@@ -20,7 +20,7 @@ Self = TypeVar("Self", bound="Judged")
 
 @dataclass(frozen=True, repr=False)
 class Unnamed:
-    """An image of which nothing is known but which captions are of it: no file can be found."""
+    """An image without a name: captions share it, but no file can be found."""
 
     number: Hashable
 
@@ -129,7 +129,7 @@ def is_part(group: str, part: str) -> bool:
 
 
 def check_judgements(judgements: Judgements) -> None:
-    """Stop at captions, references, images or groups that somebody has put together wrongly."""
+    """Raise if captions, references, images, groups or votes do not fit together."""
     for name, column in judgements.columns.items():
         if len(column) != len(judgements):
             raise InputError(
@@ -158,7 +158,7 @@ def check_judgements(judgements: Judgements) -> None:
 
 
 def image_names(images: Iterable[Hashable]) -> list[str] | None:
-    """By what the file of each image is found; nothing where one has no name."""
+    """Return the names by which image files are found; None if any image has no name."""
     images = list(images)
     if any(image is None or isinstance(image, Unnamed) for image in images):
         return None
@@ -167,7 +167,7 @@ def image_names(images: Iterable[Hashable]) -> list[str] | None:
 
 
 def by_measure(ratings: Ratings, measures: Sequence[str]) -> dict[str, Ratings]:
-    """What people said of whole systems, the groups of ratings: one row a system, by measure.
+    """Return ratings of whole systems (the groups) by measure, one row a system.
 
     Each column of the ratings is a measure. A system stands for an image, since systems are what
     is resampled.
@@ -197,7 +197,7 @@ class Votes:
         """The number of ratings compared."""
         return int(self.weights.sum())
 
-    def one_each(self) -> Votes:
+    def one_per_caption(self) -> Votes:
         """One rating a caption, the mean of its votes, in order of captions."""
         captions, places = np.unique(self.captions, return_inverse=True)
         weights = np.bincount(places, self.weights)
@@ -206,7 +206,7 @@ class Votes:
 
 
 def votes_of(judgements: Ratings, raters: str) -> Votes:
-    """Every rater's word by itself (flattened), or each caption's mean or mode.
+    """Return every rating by itself (flattened), or each caption's mean or mode.
 
     The mode is the rating given most often, and the lowest of those where several are. A caption
     that nobody rated has no vote.
@@ -239,7 +239,7 @@ def votes_of(judgements: Ratings, raters: str) -> Votes:
 
 
 def round_means(means: FloatArray, ratings: FloatArray) -> FloatArray:
-    """Means of ratings without what adding up rounded, which is relative to the ratings' size.
+    """Round means of ratings to drop the rounding errors of sums, relative to the ratings' size.
 
     Equal means must be equal numbers, in whatever order the raters were added up.
     """

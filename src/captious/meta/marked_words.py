@@ -22,7 +22,7 @@ from captious._internal.checks.bounds import DrawsOrNone, Seed
 from captious.corpus import Corpus
 from captious.io.json import nan_to_none
 from captious.io.output_tables import OutputTable, TabularResult
-from captious.meta.agreement import shown_share
+from captious.meta.agreement import format_share
 from captious.meta.benchmarks.benchmark import Files
 from captious.meta.benchmarks.hallucinations import HALVES, HAT, MarkedWord, read_marked
 from captious.meta.judgements import number_images
@@ -96,7 +96,7 @@ class WordsFound(TabularResult):
         """F1 of each set of captions."""
         return [
             *self.above(),
-            *(f"F1 {shown_share(row['f1'])}: {row['captions']}" for row in self.rows),
+            *(f"F1 {format_share(row['f1'])}: {row['captions']}" for row in self.rows),
         ]
 
     def records(self) -> list[dict[str, Any]]:
@@ -169,5 +169,5 @@ def _shares(sums: FloatArray) -> dict[str, FloatArray]:
 
 
 def _with_interval(value: float, interval: Sequence[float]) -> str:
-    low, high = map(shown_share, interval)
-    return shown_share(value) if low == "-" else f"{shown_share(value)} ({low} to {high})"
+    low, high = map(format_share, interval)
+    return format_share(value) if low == "-" else f"{format_share(value)} ({low} to {high})"

@@ -130,14 +130,14 @@ _KEYS: dict[str, Callable[[str], str]] = {"tokens": _tokens, "words": _words}
 
 RATERS = ("flattened", "mean", "mode")
 # Whose captions are no references of a row; nobody's where they are kept.
-_WHOSE = {
+_DROPPED_CAPTIONS = {
     "keep": None,
     "drop_reference": OF_ITS_ROW,
     "drop_human": OF_ITS_IMAGE,
     "drop_candidates": OF_ANY_ROW,
     "drop_pair": OF_ITS_ROW,
 }
-OWN = tuple(_WHOSE)
+OWN = tuple(_DROPPED_CAPTIONS)
 IMAGE, PAIR, COCO = DOCUMENTS = ("image", "pair", "coco-val2014")
 # How often two captions stand in the same order: of all pairs, or of those of one image.
 ALL_PAIRS, IMAGE_PAIRS = PAIRWISE = ("acc_eq", "acc_eq_image")
@@ -187,7 +187,7 @@ _IN_WORDS = {
 
 @dataclass(frozen=True)
 class Protocol:
-    """Which pairs, which references, which correlation, how ties count.
+    """How judgements and scores are compared: pairs, references, correlation, ties.
 
     `own` says what happens where the candidate is one of its references: it is kept, that
     reference is dropped, or the pair is. A reference may be dropped from other rows as well:
@@ -268,7 +268,7 @@ class Protocol:
 
     @property
     def reading(self) -> dict[str, Any]:
-        """What it asks of a benchmark's reader: the options that are not as usual."""
+        """The options that it passes to a benchmark's reader."""
         options: dict[str, Any] = {} if self.votes is None else {"votes": self.votes}
         return {**options, "mark_seen": True} if self.unseen else options
 
@@ -288,9 +288,9 @@ class Protocol:
         fewer of them, are scored against the same references.
         """
         equal: list[list[int]] = [[] for _ in judgements.references]
-        if (whose := _WHOSE[self.own]) is not None:
+        if (whose := _DROPPED_CAPTIONS[self.own]) is not None:
             equal = equal_to_candidates(judgements, self.equality, whose)
-        inside = self._taking_part(judgements)
+        inside = self._rows_of_parts(judgements)
         kept, equal = judgements.take(inside), [equal[row] for row in inside]
         if self.own == "drop_pair":
             rows = [row for row, places in enumerate(equal) if not places]
@@ -305,7 +305,7 @@ class Protocol:
             references = join_references(references)
         return replace(kept, references=references)
 
-    def _taking_part(self, judgements: Judgements) -> IntArray:
+    def _rows_of_parts(self, judgements: Judgements) -> IntArray:
         """The rows of the parts that are kept."""
         there = sorted(set(judgements.groups))
         for part in self.parts:

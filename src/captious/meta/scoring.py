@@ -41,7 +41,7 @@ class Scored:
 
 
 @dataclass(frozen=True, eq=False)
-class _Captions:
+class _CaptionsToScore:
     """Captions to be scored: each one's references, the document these belong to, its image."""
 
     captions: list[str]
@@ -50,7 +50,7 @@ class _Captions:
     images: list[Hashable]
 
     @classmethod
-    def of(cls, judgements: Judgements, documents: str) -> _Captions:
+    def of(cls, judgements: Judgements, documents: str) -> _CaptionsToScore:
         named = list(range(len(judgements))) if documents == PAIR else judgements.images
         each = range(judgements.each)
         return cls(
@@ -60,7 +60,7 @@ class _Captions:
             [image for image in judgements.images for _ in each],
         )
 
-    def one_by_one(self) -> tuple[_Captions, IntArray]:
+    def one_by_one(self) -> tuple[_CaptionsToScore, IntArray]:
         """Each caption beside one reference at a time, and where each caption's begin and end."""
         lengths = np.array([len(references) for references in self.references])
         if not lengths.all():
@@ -69,7 +69,7 @@ class _Captions:
             raise InputError(f"{self.captions[row][:60]!r}: no references; give at least one")
         repeated = np.repeat(np.arange(len(lengths)), lengths).tolist()
         single = [[reference] for references in self.references for reference in references]
-        apart = _Captions(
+        apart = _CaptionsToScore(
             [self.captions[row] for row in repeated],
             single,
             [self.documents[row] for row in repeated],
@@ -77,7 +77,7 @@ class _Captions:
         )
         return apart, offsets_of(lengths)
 
-    def scored(
+    def score(
         self, metrics: tuple[Metric, ...], cache: bool, language: str
     ) -> tuple[dict[str, FloatArray], Signature]:
         """Score with references that belong together analysed and counted once."""
@@ -93,7 +93,7 @@ class _Captions:
         if sighted := [metric.name for metric in metrics if metric.needs_images]:
             # Whatever counts as a document, its captions are all of one image.
             images = dict(zip(ids, self.images, strict=True)).values()
-            references = replace(references, images=_names_for(sighted[0], images))
+            references = replace(references, images=_require_image_names(sighted[0], images))
         scorer = Scorer(references, metrics, cache=cache, language=language)
         result = scorer.score(self.captions, ids)
         return result.samples, Signature.parse(result.signature)
@@ -122,13 +122,13 @@ def score_judged(
     selection = select(metrics, options, language)
     chosen = selection.metrics
     if documents not in (IMAGE, PAIR):
-        chosen = _with_frequencies(chosen, documents)
-    captions = _Captions.of(judgements, documents)
+        chosen = _use_frequencies(chosen, documents)
+    captions = _CaptionsToScore.of(judgements, documents)
     if pool is None:
-        samples, signature = captions.scored(chosen, cache, language)
+        samples, signature = captions.score(chosen, cache, language)
     else:
         single, offsets = captions.one_by_one()
-        apart, signature = single.scored(chosen, cache, language)
+        apart, signature = single.score(chosen, cache, language)
         samples = {name: pool_scores(scores, offsets, pool) for name, scores in apart.items()}
         signature = replace(signature, pool=pool)
     shape = judgements.score_shape
@@ -164,8 +164,8 @@ def score_systems(
     return Scored(columns, corpora[0].signature)
 
 
-def _with_frequencies(metrics: tuple[Metric, ...], df: FrequencySource) -> tuple[Metric, ...]:
-    """The metrics, those that would count documents themselves with frequencies from elsewhere."""
+def _use_frequencies(metrics: tuple[Metric, ...], df: FrequencySource) -> tuple[Metric, ...]:
+    """Return the metrics, with these frequencies where they would count documents themselves."""
     return tuple(
         replace(metric, df=df)  # type: ignore[type-var]
         if metric.uses_document_frequencies and getattr(metric, "df", 0) is None
@@ -174,7 +174,7 @@ def _with_frequencies(metrics: tuple[Metric, ...], df: FrequencySource) -> tuple
     )
 
 
-def _names_for(metric: str, images: Iterable[Hashable]) -> list[str]:
+def _require_image_names(metric: str, images: Iterable[Hashable]) -> list[str]:
     names = image_names(images)
     if names is None:
         raise InputError(
@@ -231,7 +231,7 @@ def time_metrics(
     """The seconds that each metric takes, without loading."""
     judgements = read_task(benchmark, data=data, protocol=protocol).judgements
     captions = len(judgements) * judgements.each
-    taken = []
+    timings = []
     for metric in select(metrics, options).metrics:
         if progress is not None:
             progress(metric.name)
@@ -240,8 +240,8 @@ def time_metrics(
             score_judged(judgements.take(np.array([0])), [metric], cache=False)
         start = time.perf_counter()
         score_judged(judgements, [metric], cache=False)
-        taken.append(Timing(metric.name, time.perf_counter() - start, captions))
-    return Timings(benchmark, tuple(taken))
+        timings.append(Timing(metric.name, time.perf_counter() - start, captions))
+    return Timings(benchmark, tuple(timings))
 
 
 def write_judged(path: str | Path, judgements: Judgements) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.io.json import nan_to_none
-from captious.meta.accuracy import PairGroups, credits
+from captious.meta.accuracy import PairGroups, pair_credits
 from captious.meta.agreement import Agreements, check_scores
 from captious.meta.judgements import Judgements, Preferences, Ratings, number_images, votes_of
 from captious.meta.protocol import ACCURACY, Protocol
@@ -177,8 +177,8 @@ def permutation_test(
     rng = np.random.default_rng(seed)
     if isinstance(judgements, Preferences):
         groups = PairGroups.of(judgements, protocol)
-        gain = credits(b, judgements, protocol) - credits(a, judgements, protocol)
-        sides = _sides(rng, resamples, groups.n_images)
+        gain = pair_credits(b, judgements, protocol) - pair_credits(a, judgements, protocol)
+        sides = _draw_sides(rng, resamples, groups.n_images)
         by_group = (1.0 - 2 * sides) @ groups.sums(gain * groups.weights)
         gained = groups.average(by_group, groups.sums(groups.weights).sum(axis=0))
         statistic = ACCURACY
@@ -205,7 +205,7 @@ def _correlation_gains(
     images, n_images = number_images([judgements.images[row] for row in votes.captions])
     alike = _standardise if protocol.statistic == "pearson" else midranks
     both = np.concatenate([alike(side)[votes.captions] for side in (a, b)])
-    sides = _sides(rng, resamples, n_images)
+    sides = _draw_sides(rng, resamples, n_images)
     # Either metric's version of an image is an image of its own, and one of the two is drawn.
     draws = np.vstack([np.hstack([1 - sides, sides]), np.hstack([sides, 1 - sides])])
     images = np.concatenate([images, images + n_images])
@@ -216,7 +216,7 @@ def _correlation_gains(
     return second - first
 
 
-def _sides(rng: np.random.Generator, resamples: int, n_images: int) -> IntArray:
+def _draw_sides(rng: np.random.Generator, resamples: int, n_images: int) -> IntArray:
     """1 where an image changes sides; in the first row none does."""
     sides = rng.integers(2, size=(resamples + 1, n_images), dtype=np.int8)
     sides[0] = 0

@@ -44,9 +44,10 @@ class Task:
         if chosen.reading != self.protocol.reading:
             raise InputError(
                 f"{self.name}: read otherwise than protocol {chosen.name!r} asks for "
-                f"({_options(self.protocol)}, not {_options(chosen)}); read it again"
+                f"({_describe_reading(self.protocol)}, not {_describe_reading(chosen)}); "
+                "read it again"
             )
-        return replace(self, protocol=_stated(chosen, self.as_read))
+        return replace(self, protocol=_complete_protocol(chosen, self.as_read))
 
 
 Source = str | Benchmark | Judgements | Task  # what a task is made from
@@ -71,7 +72,7 @@ def read_task(
     protocol = STANDARD if protocol is None else protocol
     if isinstance(benchmark, Ratings | Preferences):
         check_judgements(benchmark)
-        return Task(CUSTOM, _stated(_preset(protocol, CUSTOM), benchmark), benchmark)
+        return Task(CUSTOM, _complete_protocol(_preset(protocol, CUSTOM), benchmark), benchmark)
     if isinstance(benchmark, str):
         benchmark = find_benchmark(benchmark)
     chosen = _preset(protocol, benchmark.name)
@@ -81,7 +82,9 @@ def read_task(
             f"{benchmark.source}"
         )
     read = benchmark.load(data, **{**options, **chosen.reading})
-    return Task(benchmark.name, _stated(chosen, read), read, benchmark.kind, benchmark.is_mean)
+    return Task(
+        benchmark.name, _complete_protocol(chosen, read), read, benchmark.kind, benchmark.is_mean
+    )
 
 
 def split_options(
@@ -98,13 +101,13 @@ def _preset(protocol: str | Protocol, benchmark: str) -> Protocol:
     return preset(protocol, benchmark) if isinstance(protocol, str) else protocol
 
 
-def _options(protocol: Protocol) -> str:
+def _describe_reading(protocol: Protocol) -> str:
     """What a protocol asks of a benchmark's reader, in words."""
     return ", ".join(f"{name}: {value}" for name, value in protocol.reading.items()) or "as usual"
 
 
-def _stated(protocol: Protocol, judgements: Judgements) -> Protocol:
-    """The protocol as it is printed: preferences have accuracy, whatever correlation it names.
+def _complete_protocol(protocol: Protocol, judgements: Judgements) -> Protocol:
+    """Return the protocol as printed: preferences have accuracy, whatever correlation it names.
 
     Pairs of captions are compared by one rating each.
     """

@@ -16,8 +16,8 @@ from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
 from captious.io.json import nan_to_none
 from captious.io.output_tables import OutputTable, TabularResult, decimals
-from captious.meta.accuracy import PairGroups, credits
-from captious.meta.agreement import directed
+from captious.meta.accuracy import PairGroups, pair_credits
+from captious.meta.agreement import orient_all_scores
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Preferences, Ratings, number_images, votes_of
 from captious.meta.protocol import IMAGE_PAIRS, PAIRWISE
@@ -86,7 +86,7 @@ def versus(evaluation: Evaluation, a: str, b: str, *, method: str = PERCENTILE) 
     `method` is that of the difference's interval: `percentile` or `bca`.
     """
     agreements = evaluation.agreements
-    judgements, scores = evaluation.judgements, directed(evaluation.scores)
+    judgements, scores = evaluation.judgements, orient_all_scores(evaluation.scores)
     if evaluation.is_mean or judgements is None:
         raise InputError(f"{evaluation.benchmark}: a mean over parts cannot be tested for a pair")
     row_a, row_b, statistic = agreements[a], agreements[b], agreements.statistic
@@ -158,7 +158,11 @@ class Power(TabularResult):
     def as_tables(self) -> list[OutputTable]:
         """One row a number of images."""
         rows = [
-            [f"{row.images:,}", f"{row.judgements:,}", *_percent(row.right_sign, row.significant)]
+            [
+                f"{row.images:,}",
+                f"{row.judgements:,}",
+                *_format_shares(row.right_sign, row.significant),
+            ]
             for row in self.rows
         ]
         return [OutputTable(["images", "judgements", "right sign", "significant"], rows)]
@@ -201,7 +205,7 @@ def power(evaluation: Evaluation, a: str, b: str) -> Power:
     difference on all images counts.
     """
     agreements = evaluation.agreements
-    judgements, scores = evaluation.judgements, directed(evaluation.scores)
+    judgements, scores = evaluation.judgements, orient_all_scores(evaluation.scores)
     if evaluation.is_mean or judgements is None:
         raise InputError(f"{evaluation.benchmark}: a mean over parts cannot be tested for a pair")
     if agreements.resamples < 2:
@@ -259,12 +263,15 @@ def _statistic_over_draws(evaluation: Evaluation, scores: FloatArray) -> tuple[O
     """What gives a metric's statistic by how often images are drawn, and how many there are."""
     judgements, protocol = evaluation.judgements, evaluation.protocol
     if isinstance(judgements, Preferences):
-        groups, earned = PairGroups.of(judgements, protocol), credits(scores, judgements, protocol)
+        groups, earned = (
+            PairGroups.of(judgements, protocol),
+            pair_credits(scores, judgements, protocol),
+        )
         return lambda draws: groups.accuracies(earned, draws)[groups.headline], groups.n_images
     assert judgements is not None
     votes = votes_of(judgements, protocol.raters)
     if protocol.statistic in PAIRWISE:
-        votes = votes.one_each()
+        votes = votes.one_per_caption()
     images, n_images = number_images([judgements.images[row] for row in votes.captions])
     x = np.asarray(scores, dtype=np.float64)[votes.captions]
     if protocol.statistic in PAIRWISE:
@@ -319,16 +326,16 @@ def _images_needed(rows: Sequence[PowerRow]) -> int | None:
         return rows[0].images
     for before, after in pairwise(rows):
         if after.significant >= ENOUGH_POWER > before.significant:
-            low, high = (_deviations(row.significant) for row in (before, after))
-            share = (_deviations(ENOUGH_POWER) - low) / (high - low)
+            low, high = (_standard_deviations(row.significant) for row in (before, after))
+            share = (_standard_deviations(ENOUGH_POWER) - low) / (high - low)
             start, end = math.sqrt(before.images), math.sqrt(after.images)
             return math.ceil((start + share * (end - start)) ** 2 - 1e-9)
     return None
 
 
-def _deviations(share: float) -> float:
+def _standard_deviations(share: float) -> float:
     return NORMAL.inv_cdf(min(max(share, 0.001), 0.999))
 
 
-def _percent(*shares: float) -> list[str]:
+def _format_shares(*shares: float) -> list[str]:
     return ["-" if math.isnan(share) else f"{share:.1%}" for share in shares]

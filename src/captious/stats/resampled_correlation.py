@@ -214,7 +214,7 @@ class ResampledCorrelation:
     def _kendall_by_class(self, codes: IntArray) -> dict[str, FloatArray]:
         """The same for few classes of ratings, by how many rows of each lie below a row."""
         sums = []
-        for order, drawn, up_to in self._drawn(codes):
+        for order, drawn, up_to in self._weighted_draws(codes):
             x, y = codes[order], self.codes[order]
             first = np.searchsorted(x, x)  # rows before it have a lower score
             balance, tied_y = np.zeros(len(drawn)), np.zeros(len(drawn))
@@ -264,7 +264,9 @@ class ResampledCorrelation:
 
     def _spearman(self, codes: IntArray) -> FloatArray:
         parts = []
-        for block, (order, drawn, up_to) in zip(self._blocks, self._drawn(codes), strict=True):
+        for block, (order, drawn, up_to) in zip(
+            self._blocks, self._weighted_draws(codes), strict=True
+        ):
             ranks_y, spread_y = self._ranks_y
             ranks_x, spread_x = _centred_ranks(up_to)
             ranks_x = np.take(ranks_x, codes[order], axis=1)
@@ -276,9 +278,11 @@ class ResampledCorrelation:
     @cached_property
     def _ranks_y(self) -> tuple[FloatArray, FloatArray]:
         """For each resample the rank of each class of ratings, and the ranks' spread."""
-        return _centred_ranks(np.concatenate([up_to for _, _, up_to in self._drawn(self.codes)]))
+        return _centred_ranks(
+            np.concatenate([up_to for _, _, up_to in self._weighted_draws(self.codes)])
+        )
 
-    def _drawn(self, codes: IntArray) -> Iterator[tuple[IntArray, FloatArray, FloatArray]]:
+    def _weighted_draws(self, codes: IntArray) -> Iterator[tuple[IntArray, FloatArray, FloatArray]]:
         """By block of resamples: rows in order of codes, their draws, and draws up to a code."""
         order = np.argsort(codes, kind="stable")
         last = np.flatnonzero(np.diff(codes[order], append=-1))

@@ -202,14 +202,14 @@ def _foil() -> Files:
 
 
 def _sugarcrepe() -> Files:
-    from captious.meta.benchmarks.forced_choice import GROUPS
+    from captious.meta.benchmarks.forced_choice import SUGARCREPE_GROUPS
 
     entries = {
         str(place): {"filename": f"{1 + place:012}.jpg", "caption": "a red dog",
                      "negative_caption": "a red cat"}
         for place in range(2)
     }  # fmt: skip
-    files = {f"{group}.json": _json(entries) for group in GROUPS}
+    files = {f"{group}.json": _json(entries) for group in SUGARCREPE_GROUPS}
     return {**files, "captions_val2014.json": _json(VAL2014)}
 
 

@@ -13,9 +13,9 @@ from captious.errors import InputError
 from captious.io.captions import read_references
 from captious.meta.benchmarks.abstract_50s import (
     ABSTRACT_50S,
-    FIRSTS,
+    FIRST_CAPTIONS,
     REFERENCES,
-    SECONDS,
+    SECOND_CAPTIONS,
     SceneWords,
 )
 from captious.meta.evaluation import evaluate
@@ -32,7 +32,7 @@ def load(folder: Path) -> Preferences:
 
 def write_scenes(folder: Path, pairs: dict[str, list[tuple[str, str]]]) -> None:
     """Two pairs of captions of each scene, and captions of scenes with a dog and with a cat."""
-    for place, name in enumerate((FIRSTS, SECONDS)):
+    for place, name in enumerate((FIRST_CAPTIONS, SECOND_CAPTIONS)):
         rows = [
             {"image_id": image, "caption": both[number][place]}
             for number in (0, 1)
@@ -124,7 +124,7 @@ def test_abstract_50s_says_alike_which_pair_is_incorrect(shared: Path) -> None:
     folder = shared / "data" / "pascal50s"
     scenes = load(folder)
     assert Counter(scenes.groups) == {"HI": 200} and {len(r) for r in scenes.references} == {48}
-    captions = [read_references(folder / name) for name in (FIRSTS, SECONDS)]
+    captions = [read_references(folder / name) for name in (FIRST_CAPTIONS, SECOND_CAPTIONS)]
     references = read_references(folder / REFERENCES)
     words, same = SceneWords.of(references), []
     firsts = zip(scenes.images, scenes.pairs, scenes.preferred, strict=True)
@@ -136,7 +136,8 @@ def test_abstract_50s_says_alike_which_pair_is_incorrect(shared: Path) -> None:
         if places != [1, 1]:
             assert preferred == 0
             less = min(
-                both, key=lambda each: words.at_home(each[1 - each.index(right)], str(image))
+                both,
+                key=lambda each: words.distinctiveness(each[1 - each.index(right)], str(image)),
             )
             same.append(less == pair)
     assert (sum(same), len(same)) == (101, 106)

@@ -12,7 +12,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.meta import BENCHMARKS, PRESETS, Preferences, evaluate
-from captious.meta.accuracy import credits
+from captious.meta.accuracy import pair_credits
 from tests.made_up.judgements import preferences_of
 
 REFERENCES = ["A dog barks", "a dog is barking", "barking of a dog"]
@@ -99,7 +99,7 @@ def test_the_total_is_of_all_pairs_and_own_captions_are_no_references(tmp_path: 
 def test_ties_are_wrong_in_the_papers_protocol() -> None:
     protocol = PRESETS["fense"]["audiocaps-eval"]
     scores = np.array([[1.0, 1.0], [2.0, 1.0]])
-    assert credits(scores, preferences_of([0, 0]), protocol).tolist() == [0.0, 1.0]
+    assert pair_credits(scores, preferences_of([0, 0]), protocol).tolist() == [0.0, 1.0]
 
 
 def test_audiocaps_eval(shared: Path) -> None:

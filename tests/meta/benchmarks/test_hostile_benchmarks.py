@@ -14,7 +14,7 @@ import pytest
 from captious.errors import InputError
 from captious.meta.benchmarks import BENCHMARKS
 from captious.meta.benchmarks.coco import image_number
-from captious.meta.benchmarks.custom import MOST_RATERS, read_judgements
+from captious.meta.benchmarks.custom import MAX_RATERS, read_judgements
 
 NESTED = "[" * 900 + "]" * 900
 ODD = {
@@ -85,7 +85,7 @@ def test_a_rating_is_a_number_that_can_be_reckoned_with(tmp_path: Path, rating: 
 
 def test_one_caption_with_many_ratings_does_not_widen_all(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
-    path.write_text(json.dumps([RATING, RATING | {"rating": [1] * (MOST_RATERS + 1)}]))
+    path.write_text(json.dumps([RATING, RATING | {"rating": [1] * (MAX_RATERS + 1)}]))
     with pytest.raises(InputError, match=r"row 2: 1,001 in 'rating'; at most 1,000"):
         read_judgements(path)
 

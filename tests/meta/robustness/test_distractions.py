@@ -11,7 +11,7 @@ from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.distractions import (
     DISTRACTIONS,
     Phrase,
-    alike,
+    add_interchangeable_words,
     distractions,
     person_phrase,
     scene_phrase,
@@ -79,9 +79,9 @@ def test_what_is_no_place_is_no_scene() -> None:
 
 
 def test_words_for_the_same_thing() -> None:
-    assert {"boy", "child", "kid"} <= alike({"boy"})
-    assert "woman" not in alike({"boy"})
-    assert alike({"xylophone"}) == {"xylophone"}
+    assert {"boy", "child", "kid"} <= add_interchangeable_words({"boy"})
+    assert "woman" not in add_interchangeable_words({"boy"})
+    assert add_interchangeable_words({"xylophone"}) == {"xylophone"}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """ABSTRACT-50S: which of two captions is closer to what 48 people wrote of a clip-art scene.
 
-People's votes are not distributed, but half of what they said can be worked out. Each of the 200
+People's votes are not distributed, but half of the preferences can be inferred. Each of the 200
 scenes has two pairs, which share one caption: in HC that and another caption of the scene, in HI
 that and a caption of another scene. The shared one is right, and so the right one of HI.
 """
@@ -24,7 +24,7 @@ from captious.meta.judgements import Preferences
 from captious.meta.protocol import ACCURACY
 from captious.text.tokenizer.tokenizer import tokenize
 
-FIRSTS, SECONDS = "abstract_candsB.json", "abstract_candsC.json"
+FIRST_CAPTIONS, SECOND_CAPTIONS = "abstract_candsB.json", "abstract_candsC.json"
 REFERENCES = "abstract48S.json"
 VOTES = "abstract_votes"  # a user's own file, of any format
 CORRECT, INCORRECT = CATEGORIES = ("HC", "HI")
@@ -33,21 +33,21 @@ Pair = tuple[str, str]
 
 
 def read(files: Files) -> Preferences:
-    """The 200 pairs of HI, each beside the 48 captions of its scene, and what has votes.
+    """Read the 200 pairs of HI, each with the 48 captions of its scene, and pairs with votes.
 
     Votes are rows of `image_id`, `candidates` (two captions), `preferred` (0 or 1) and `group` (HC
-    or HI). Where HI is among them, they count in place of what is worked out.
+    or HI). Where HI is among them, they count in place of the inferred ones.
     """
     references = read_references(files.find(REFERENCES))
     path = next(filter(None, (files.find_any(f"{VOTES}{ending}") for ending in FORMATS)), None)
-    parts = [] if path is None else [_voted(path, references)]
+    parts = [] if path is None else [_read_votes(path, references)]
     if not any(INCORRECT in part.groups for part in parts):
-        parts.append(_worked_out(files, references))
-    return _joined(parts)
+        parts.append(_infer_preferences(files, references))
+    return _join(parts)
 
 
-def _voted(path: Path, references: Mapping[str, list[str]]) -> Preferences:
-    """What people said, from a user's file."""
+def _read_votes(path: Path, references: Mapping[str, list[str]]) -> Preferences:
+    """Read votes from a user's file."""
     table = read_table(path)
     images = texts(table, "image_id")
     groups = texts(table, "group")
@@ -60,9 +60,11 @@ def _voted(path: Path, references: Mapping[str, list[str]]) -> Preferences:
     return Preferences(pairs, sets, list(images), preferences(table), groups)
 
 
-def _worked_out(files: Files, references: Mapping[str, list[str]]) -> Preferences:
-    """The pair of each scene that is HI, and its right caption."""
-    firsts, seconds = (read_references(files.find(name)) for name in (FIRSTS, SECONDS))
+def _infer_preferences(files: Files, references: Mapping[str, list[str]]) -> Preferences:
+    """Infer which pair of each scene is HI, and its right caption."""
+    firsts, seconds = (
+        read_references(files.find(name)) for name in (FIRST_CAPTIONS, SECOND_CAPTIONS)
+    )
     words = SceneWords.of(references)
     pairs: list[Pair] = []
     preferred: list[int] = []
@@ -72,12 +74,12 @@ def _worked_out(files: Files, references: Mapping[str, list[str]]) -> Preference
         different = {caption for pair in both for caption in pair}
         if (len(both), len(shared), len(different)) != (2, 1, 3) or image not in references:
             raise InputError(
-                f"{files.find(FIRSTS)}: scene {short_repr(image)} has no two pairs, here and in "
-                f"{SECONDS}, that share one caption, and captions in {REFERENCES}; download the "
-                "files again"
+                f"{files.find(FIRST_CAPTIONS)}: scene {short_repr(image)} has no two pairs, here "
+                f"and in {SECOND_CAPTIONS}, that share one caption, and captions in {REFERENCES}; "
+                "download the files again"
             )
         right = shared.pop()
-        pair = words.incorrect(image, both, right)
+        pair = words.incorrect_pair(image, both, right)
         pairs.append(pair)
         preferred.append(pair.index(right))
     images = list(firsts)
@@ -87,7 +89,7 @@ def _worked_out(files: Files, references: Mapping[str, list[str]]) -> Preference
 
 @dataclass(frozen=True, eq=False)
 class SceneWords:
-    """In how many captions of each scene a word stands, and in what share of all captions."""
+    """Word counts: captions of each scene with a word, and its share of all captions."""
 
     scenes: dict[str, tuple[Counter[str], int]]
     shares: dict[str, float]
@@ -105,28 +107,28 @@ class SceneWords:
         captions = sum(size for _, size in scenes.values())
         return cls(scenes, {word: count / captions for word, count in total.items()})
 
-    def incorrect(self, image: str, both: Sequence[Pair], right: str) -> Pair:
+    def incorrect_pair(self, image: str, both: Sequence[Pair], right: str) -> Pair:
         """The pair of two that has a caption of another scene beside the right one.
 
         In HC the shared caption always stands second (no scene has it first in both pairs). Where
         that does not decide, in 94 of 200 scenes, the other caption of HI is the one whose words
-        are less at home in the scene; where it does, this says the same in 101 of 106.
+        are less typical of the scene; where it does, this says the same in 101 of 106.
         """
         first = [pair for pair in both if pair[0] == right]
         if len(first) == 1:
             return first[0]
-        return min(both, key=lambda pair: self.at_home(pair[1 - pair.index(right)], image))
+        return min(both, key=lambda pair: self.distinctiveness(pair[1 - pair.index(right)], image))
 
-    def at_home(self, caption: str, image: str) -> float:
-        """How much more often a caption's words stand in captions of a scene than in all."""
+    def distinctiveness(self, caption: str, image: str) -> float:
+        """Return how much more frequent a caption's words are in a scene than in all captions."""
         counts, size = self.scenes[image]
         words = sorted(set(tokenize(caption)))
         more = [counts[word] / size - self.shares.get(word, 0.0) for word in words]
         return float(np.mean(more)) if more else 0.0
 
 
-def _joined(parts: Sequence[Preferences]) -> Preferences:
-    """All pairs of several parts."""
+def _join(parts: Sequence[Preferences]) -> Preferences:
+    """Concatenate the pairs of several parts."""
     first, *others = parts
     if not others:
         return first
@@ -143,7 +145,7 @@ ABSTRACT_50S = Benchmark(
     "abstract-50s",
     "ABSTRACT-50S: the better of two captions of a clip-art scene",
     PREFERENCES,
-    (REFERENCES, FIRSTS, SECONDS),
+    (REFERENCES, FIRST_CAPTIONS, SECOND_CAPTIONS),
     ("abstract50s", "pascal50s", "ABSTRACT-50S"),
     "the authors of CIDEr, Vedantam, Zitnick and Parikh 2015 (https://vrama91.github.io/cider/)",
     read,

@@ -1,4 +1,4 @@
-"""Captions of sounds: which of two captions of a clip is better, by four votes, in two benchmarks.
+"""Audio captions: which of two captions of a clip is better, by four votes, in two benchmarks.
 
 AudioCaps-Eval and Clotho-Eval have one form (Zhou et al. 2022, FENSE), which any file may have: a
 list of clips, each with its `references` and with pairs by group. `HC` is two people's captions of
@@ -23,7 +23,7 @@ from captious.meta.judgements import Preferences
 from captious.meta.protocol import ACCURACY, PAIRS
 
 GROUPS = ("HC", "HI", "HM", "MM")
-MOST_VOTES = 1000  # on a pair
+MAX_VOTES = 1000  # on a pair
 SOURCE = (
     "Zhou et al. 2022 (https://github.com/blmoistawinde/fense, branch experiment-code, folder "
     "dataset)"
@@ -31,7 +31,7 @@ SOURCE = (
 
 
 def read(files: Files, name: str) -> Preferences:
-    """All pairs that more votes decide for one caption than for the other.
+    """Read all pairs that more votes decide for one caption than for the other.
 
     The file is in the folder that was named, or is what was named.
     """
@@ -46,18 +46,18 @@ def read(files: Files, name: str) -> Preferences:
     votes: list[list[float]] = []
     for place, clip in enumerate(clips, 1):
         try:
-            said = [text_or_stop(each) for each in _list(clip["references"])]
-            if not said:
+            captions = [text_or_stop(each) for each in _require_list(clip["references"])]
+            if not captions:
                 raise ValueError("no references")
             clip_name = text_or_stop(clip.get("audio_id", str(place)))
             for key, entry in clip.items():
                 group = key.partition("_")[0]
                 if group not in GROUPS or entry is None or entry == []:
                     continue
-                first, second, *_, given = _list(entry)
+                first, second, *_, votes_on_pair = _require_list(entry)
                 pairs.append((text_or_stop(first), text_or_stop(second)))
-                votes.append([_vote(each) for each in _list(given)])
-                references.append(said)
+                votes.append([_parse_vote(each) for each in _require_list(votes_on_pair)])
+                references.append(captions)
                 images.append(clip_name)
                 groups.append(group)
         except (AttributeError, LookupError, TypeError, ValueError) as error:
@@ -65,10 +65,10 @@ def read(files: Files, name: str) -> Preferences:
                 f"{path}: clip {place} is not one of references and pairs with votes "
                 f"({type(error).__name__}: {' '.join(str(error).split())[:200]})"
             ) from None
-    return _decided(str(path), pairs, references, images, groups, votes)
+    return _drop_undecided(str(path), pairs, references, images, groups, votes)
 
 
-def _decided(
+def _drop_undecided(
     path: str,
     pairs: list[tuple[str, str]],
     references: list[list[str]],
@@ -76,10 +76,10 @@ def _decided(
     groups: list[str],
     votes: list[list[float]],
 ) -> Preferences:
-    """The pairs without those that votes leave undecided."""
+    """Return the pairs that votes decide."""
     most = max(map(len, votes), default=0)
-    if most > MOST_VOTES:
-        raise InputError(f"{path}: {most:,} votes on one pair; at most {MOST_VOTES:,}")
+    if most > MAX_VOTES:
+        raise InputError(f"{path}: {most:,} votes on one pair; at most {MAX_VOTES:,}")
     columns = np.full((len(votes), most), np.nan)
     for row, given in zip(columns, votes, strict=True):
         row[: len(given)] = given
@@ -91,14 +91,14 @@ def _decided(
     return everything.take(np.flatnonzero(balance))
 
 
-def _list(value: Any) -> list[Any]:
+def _require_list(value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise TypeError(f"a list expected, found {describe(value)}")
     return value
 
 
-def _vote(value: Any) -> float:
-    """A vote as judgements have it, of 1 for the first caption and -1 for the second."""
+def _parse_vote(value: Any) -> float:
+    """Convert 1 for the first caption and -1 for the second to 0 and 1."""
     if value not in (1, 0, -1) or isinstance(value, bool):
         raise ValueError(f"a vote is 1, -1 or 0, not {describe(value)}")
     return (1 - float(value)) / 2

@@ -26,7 +26,7 @@ SOURCE = "COCO's 2014 train/val annotations (https://cocodataset.org/#download)"
 
 
 def read_captions(files: Files) -> dict[str, list[str]]:
-    """The captions of val2014, of which val2017 is a part."""
+    """Read the captions of val2014, of which val2017 is a part."""
     return read_references(files.find(CAPTIONS))
 
 
@@ -46,14 +46,14 @@ MIN_SYSTEMS = 3  # two points always lie on a line
 
 
 def read(files: Files, *, systems: str | Path | Mapping[str, str | Path] | None = None) -> Ratings:
-    """Every caption of every system with what people said of the system, M1 to M5.
+    """Read every caption of every system with what people said of the system, M1 to M5.
 
     `systems` is a folder of COCO results files named after the teams, such as
     `captions_val2014_NeuralTalk_results.json`, or a dict from team to file; without it, the folder
     `systems_2015` beside the judgements. The groups are the teams.
     """
-    judgements = _judgements(files.find(FILE))
-    paths = _paths(files, systems, list(judgements))
+    judgements = _read_judgements(files.find(FILE))
+    paths = _find_results(files, systems, list(judgements))
     if len(paths) < MIN_SYSTEMS:
         raise InputError(
             f"captions of {len(paths)} systems: a correlation needs at least {MIN_SYSTEMS}; the "
@@ -80,7 +80,7 @@ def read(files: Files, *, systems: str | Path | Mapping[str, str | Path] | None 
     return Ratings(candidates, [captions[i] for i in images], list(images), ratings, groups)
 
 
-def _judgements(path: Path) -> dict[str, FloatArray]:
+def _read_judgements(path: Path) -> dict[str, FloatArray]:
     """M1 to M5 of each team; the leaderboard calls them q1 to q5."""
     entries = decode_json(read_text(path), str(path))
     teams: dict[str, FloatArray] = {}
@@ -100,7 +100,7 @@ def _judgements(path: Path) -> dict[str, FloatArray]:
     return teams
 
 
-def _paths(
+def _find_results(
     files: Files, systems: str | Path | Mapping[str, str | Path] | None, teams: list[str]
 ) -> dict[str, Path]:
     """The file of captions of each team that has one."""
@@ -116,11 +116,11 @@ def _paths(
                 f"{', '.join(teams)}"
             )
         inside = sorted(folder.iterdir())
-        named = [(_stem(path), path) for path in inside if ".json" in path.suffixes]
-    by_letters = {_letters(team): team for team in teams}
+        named = [(_system_name(path), path) for path in inside if ".json" in path.suffixes]
+    by_letters = {_letters_only(team): team for team in teams}
     paths: dict[str, Path] = {}
     for name, path in named:
-        team = by_letters.get(_letters(name))
+        team = by_letters.get(_letters_only(name))
         if team is None:
             raise InputError(
                 f"{path}: no team is called {name!r}; name the file after one of: "
@@ -132,13 +132,13 @@ def _paths(
     return paths
 
 
-def _stem(path: Path) -> str:
+def _system_name(path: Path) -> str:
     """The system's name in a file named as COCO asks: captions_SPLIT_NAME_results.json."""
     stem = path.name.partition(".json")[0]
     return re.sub(r"^captions_[A-Za-z0-9]+_|_results$", "", stem)
 
 
-def _letters(name: str) -> str:
+def _letters_only(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.lower())
 
 

@@ -10,7 +10,7 @@ from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.io.input_tables import InputTable, describe, parse_json_cell
 
-LARGEST = 1e150  # of a judgement: sums and squares of such numbers are still numbers
+MAX_JUDGEMENT = 1e150  # of a judgement: sums and squares of such numbers are still numbers
 
 
 def texts(table: InputTable, name: str) -> list[str]:
@@ -18,7 +18,7 @@ def texts(table: InputTable, name: str) -> list[str]:
     values = _column(table, name)
     for row, value in enumerate(values):
         if not isinstance(value, str):
-            raise InputError(_wrong(table, row, name, "text", value))
+            raise InputError(_type_error(table, row, name, "text", value))
     return values
 
 
@@ -34,7 +34,7 @@ def texts_of_lists(table: InputTable, name: str, length: int | None = None) -> l
             or length not in (None, len(value))
             or not all(isinstance(text, str) for text in value)
         ):
-            raise InputError(_wrong(table, row, name, wanted, value))
+            raise InputError(_type_error(table, row, name, wanted, value))
         lists.append(value)
     return lists
 
@@ -71,7 +71,7 @@ def pairs_of_numbers(table: InputTable, name: str) -> FloatArray:
     for row, value in enumerate(_column(table, name)):
         pair = parse_json_cell(value)
         if not isinstance(pair, list) or len(pair) != 2:
-            raise InputError(_wrong(table, row, name, "a list of 2 numbers", value))
+            raise InputError(_type_error(table, row, name, "a list of 2 numbers", value))
         pairs.append([number_or_stop(table, row, name, number) for number in pair])
     return np.array(pairs, dtype=np.float64)
 
@@ -80,8 +80,8 @@ def number_or_stop(table: InputTable, row: int, name: str, value: Any) -> float:
     """A finite number."""
     number = parse_json_cell(value)
     is_number = isinstance(number, int | float) and not isinstance(number, bool)
-    if not is_number or not abs(number) <= LARGEST:
-        raise InputError(_wrong(table, row, name, "a number", value))
+    if not is_number or not abs(number) <= MAX_JUDGEMENT:
+        raise InputError(_type_error(table, row, name, "a number", value))
     return float(number)
 
 
@@ -95,7 +95,7 @@ def text_or_stop(value: Any) -> str:
 def finite_or_stop(value: Any) -> float:
     """A number, also written as text, that is no judgement unless it is finite."""
     number = float(value)
-    if isinstance(value, bool) or not abs(number) <= LARGEST:
+    if isinstance(value, bool) or not abs(number) <= MAX_JUDGEMENT:
         raise ValueError(f"a number expected, found {describe(value)}")
     return number
 
@@ -106,5 +106,5 @@ def _column(table: InputTable, name: str) -> list[Any]:
     return table.columns[table.require(name)]
 
 
-def _wrong(table: InputTable, row: int, name: str, wanted: str, value: Any) -> str:
+def _type_error(table: InputTable, row: int, name: str, wanted: str, value: Any) -> str:
     return f"{table.place(row)}: {name!r} must be {wanted}, found {describe(value)}"

@@ -17,11 +17,11 @@ FILE = "composite.jsonl"
 SYSTEMS = (HUMAN, "machine/neural", "machine/graph")
 # NNEval's paper leaves out 771 captions that it validated on, and does not name them. Its figures
 # fit people's captions of Flickr8k that have the best rating, of which there are 812.
-SEEN_CAPTIONS, SEEN_SUBSET, BEST = 771, "8k", 5
+SEEN_CAPTIONS, SEEN_SUBSET, BEST_RATING = 771, "8k", 5
 
 
 def read(files: Files, *, mark_seen: bool = False) -> Ratings:
-    """All 11,985 rated captions, each beside all five references of its image.
+    """Read all 11,985 rated captions, each beside all five references of its image.
 
     One rating a caption: correctness, not thoroughness. A person's caption is one of its own
     references, in lower case and without hyphens or apostrophes. With `mark_seen`, the first 771
@@ -43,7 +43,7 @@ def read(files: Files, *, mark_seen: bool = False) -> Ratings:
         groups.append(SYSTEMS[place])
     if mark_seen:
         of_people = (np.array(texts(table, "subset")) == SEEN_SUBSET) & (np.array(groups) == HUMAN)
-        for row in np.flatnonzero(of_people & (ratings == BEST))[:SEEN_CAPTIONS]:
+        for row in np.flatnonzero(of_people & (ratings == BEST_RATING))[:SEEN_CAPTIONS]:
             groups[row] += SEEN
     return Ratings(captions, references, list(images), ratings[:, None], groups)
 

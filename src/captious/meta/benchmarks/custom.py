@@ -24,19 +24,19 @@ from captious.meta.benchmarks.columns import (
 from captious.meta.judgements import Judgements, Preferences, Ratings, Unnamed
 
 RATING = "rating"
-NEARLY = 1e-9  # means closer together differ by rounding
-MOST_RATERS = 1000  # of a caption: every caption gets as many columns as the one with the most
+TIE_TOLERANCE = 1e-9  # means closer together differ by rounding
+MAX_RATERS = 1000  # of a caption: every caption gets as many columns as the one with the most
 
 
 def read(files: Files, own_scores: Sequence[str] = (), rating: str = RATING) -> Judgements:
-    """The judgements of a file, where a folder would be named for other benchmarks."""
+    """Read the judgements of a file, which is named in place of a folder."""
     return read_judgements(files.folder, own_scores, rating)
 
 
 def read_judgements(
     path: str | Path, own_scores: Sequence[str] = (), rating: str = RATING
 ) -> Judgements:
-    """Rows of `candidate`, `references` and `rating`, or of `candidates` and `preferred`.
+    """Read rows of `candidate`, `references` and `rating`, or of `candidates` and `preferred`.
 
     `rating` is a number or one number a rater, null where a rater said nothing; `preferred` is 0
     or 1, or one such vote a rater, 0.5 for neither; pairs with as many votes on either side are
@@ -46,20 +46,20 @@ def read_judgements(
     """
     table = read_table(path)
     if table.require("candidate", "candidates") == "candidate":
-        return next(iter(_aspects(table, own_scores, (rating,)).values()))
+        return next(iter(_read_ratings(table, own_scores, (rating,)).values()))
     references = texts_of_lists(table, "references")
-    images, groups = _images(table, references), _groups(table)
+    images, groups = _image_column(table, references), _group_column(table)
     pairs = pairs_of_texts(table, "candidates")
     scores = {name: pairs_of_numbers(table, name) for name in own_scores}
-    votes = _said(table, "preferred", {0.0, 0.5, 1.0})
-    _nobody(table, votes, "nobody voted on it; give a vote or drop the row")
+    votes = _read_votes(table, "preferred", {0.0, 0.5, 1.0})
+    _require_votes(table, votes, "nobody voted on it; give a vote or drop the row")
     balance = np.nanmean(votes, axis=1) - 0.5
     preferred = (balance > 0).astype(np.int64)
     several = votes if votes.shape[1] > 1 else None
     everything = Preferences(
         pairs, references, images, preferred, groups, scores=scores, votes=several
     )
-    decided = np.flatnonzero(np.abs(balance) > NEARLY)
+    decided = np.flatnonzero(np.abs(balance) > TIE_TOLERANCE)
     if not len(decided):
         raise InputError(f"{table.path}: every pair has as many votes on either side")
     if tied := len(votes) - len(decided):
@@ -74,54 +74,54 @@ def read_judgements(
 def read_aspects(
     path: str | Path, aspects: Sequence[str], own_scores: Sequence[str] = ()
 ) -> dict[str, Ratings]:
-    """Ratings of several aspects of the same captions, one column each.
+    """Read ratings of several aspects of the same captions, one column each.
 
     A caption may lack ratings of some aspects (null, or an empty cell), but not of all.
     """
     table = read_table(path)
     table.require("candidate")
-    return _aspects(table, own_scores, tuple(dict.fromkeys(aspects)))
+    return _read_ratings(table, own_scores, tuple(dict.fromkeys(aspects)))
 
 
-def _aspects(
+def _read_ratings(
     table: InputTable, own_scores: Sequence[str], names: Sequence[str]
 ) -> dict[str, Ratings]:
-    """The ratings of each column; all else is the same."""
+    """Return the ratings by column, with the same captions and references."""
     references = texts_of_lists(table, "references")
-    images, groups = _images(table, references), _groups(table)
+    images, groups = _image_column(table, references), _group_column(table)
     candidates = texts(table, "candidate")
     scores = {name: numbers(table, name) for name in own_scores}
-    ratings = {name: _said(table, name, lacking=len(names) > 1) for name in names}
+    ratings = {name: _read_votes(table, name, may_be_missing=len(names) > 1) for name in names}
     everything = np.concatenate(list(ratings.values()), axis=1)
-    _nobody(table, everything, "nobody rated it; give a rating or drop the row")
-    for name, said in ratings.items():
-        if not np.isfinite(said).any():
+    _require_votes(table, everything, "nobody rated it; give a rating or drop the row")
+    for name, column in ratings.items():
+        if not np.isfinite(column).any():
             raise InputError(
                 f"{table.path}: nobody rated any caption in the column {short_repr(name)}"
             )
     return {
-        name: Ratings(candidates, references, images, said, groups, scores=scores)
-        for name, said in ratings.items()
+        name: Ratings(candidates, references, images, column, groups, scores=scores)
+        for name, column in ratings.items()
     }
 
 
-def _said(
+def _read_votes(
     table: InputTable,
     name: str,
     allowed: set[float] | None = None,
     *,
-    lacking: bool = False,
+    may_be_missing: bool = False,
 ) -> FloatArray:
-    """One row a judgement, one column a rater; shorter rows are filled with NaN."""
+    """Read one row a judgement, one column a rater; shorter rows are filled with NaN."""
     rows: list[list[float]] = []
     for row, value in enumerate(table.columns[table.require(name)]):
         given = parse_json_cell(value)
-        if lacking and (given is None or given == "" or value is MISSING):
+        if may_be_missing and (given is None or given == "" or value is MISSING):
             given = [None]
         several = given if isinstance(given, list) else [given]
-        if len(several) > MOST_RATERS:
+        if len(several) > MAX_RATERS:
             raise InputError(
-                f"{table.place(row)}: {len(several):,} in {name!r}; at most {MOST_RATERS:,}"
+                f"{table.place(row)}: {len(several):,} in {name!r}; at most {MAX_RATERS:,}"
             )
         rows.append(
             [
@@ -137,20 +137,20 @@ def _said(
                 f"{table.place(row)}: {name!r} must be 0 for the first caption or 1 for the "
                 f"second, or a list of such votes, 0.5 for neither, not {describe(wrong[0])}"
             )
-    said = np.full((len(rows), max(map(len, rows), default=0)), np.nan)
+    votes = np.full((len(rows), max(map(len, rows), default=0)), np.nan)
     for row, several in enumerate(rows):
-        said[row, : len(several)] = several
-    return said
+        votes[row, : len(several)] = several
+    return votes
 
 
-def _nobody(table: InputTable, said: FloatArray, message: str) -> None:
-    """Stop at a row of which nobody said anything."""
-    silent = np.flatnonzero(~np.isfinite(said).any(axis=1))
-    if len(silent):
-        raise InputError(f"{table.place(int(silent[0]))}: {message}")
+def _require_votes(table: InputTable, votes: FloatArray, message: str) -> None:
+    """Raise an error that names the first row without any rating or vote."""
+    without = np.flatnonzero(~np.isfinite(votes).any(axis=1))
+    if len(without):
+        raise InputError(f"{table.place(int(without[0]))}: {message}")
 
 
-def _images(table: InputTable, references: list[list[str]]) -> list[Hashable]:
+def _image_column(table: InputTable, references: list[list[str]]) -> list[Hashable]:
     if table.find("image") is None:
         first: dict[tuple[str, ...], Unnamed] = {}
         return [
@@ -163,7 +163,7 @@ def _images(table: InputTable, references: list[list[str]]) -> list[Hashable]:
     return list(table.columns["image"])
 
 
-def _groups(table: InputTable) -> list[str]:
+def _group_column(table: InputTable) -> list[str]:
     if table.find("group") is None:
         return ["all"] * len(table)
     groups: list[str] = []

@@ -16,7 +16,7 @@ from captious.meta.judgements import Ratings
 
 CAPTIONS = "Flickr8k.token.txt"
 EXPERTS, CROWD = "ExpertAnnotations.txt", "CrowdFlowerAnnotations.txt"
-MOST = 1000  # people who judged one caption
+MAX_PEOPLE = 1000  # who judged one caption
 FOLDERS = ("flickr8k", "Flickr8k_text")
 SOURCE = (
     "the Flickr8k text archive of Hodosh, Young and Hockenmaier 2013 "
@@ -32,7 +32,7 @@ def read_captions(files: Files) -> tuple[dict[str, str], dict[str, list[str]]]:
 
 @lru_cache(maxsize=1)
 def _read_captions(path: Path, modified: int) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Read once for both benchmarks, for as long as the file does not change."""
+    """Read the captions once for both benchmarks, unless the file changes."""
     captions: dict[str, str] = {}
     by_image: dict[str, list[str]] = {}
     for _, (name, caption) in read_tab_separated(path, 2):
@@ -56,7 +56,7 @@ def read_experts(files: Files, name: str = EXPERTS) -> Ratings:
         candidates.append(captions[caption])
         references.append(by_image[image])
         images.append(image)
-        ratings.append([_number(path, line, field) for field in judgement])
+        ratings.append([_parse_number(path, line, field) for field in judgement])
     if not candidates:
         raise InputError(f"{path}: no judgements; download the file again")
     groups = ["all"] * len(candidates)
@@ -69,7 +69,7 @@ def read_crowd(files: Files) -> Ratings:
     _, yes, no = answers.ratings.T
     if not ((yes >= 0) & (no >= 0) & (yes + no > 0)).all():
         raise InputError(f"{CROWD}: a caption that nobody judged; download the file again")
-    if (answers.ratings != np.floor(answers.ratings))[:, 1:].any() or (yes + no).max() > MOST:
+    if (answers.ratings != np.floor(answers.ratings))[:, 1:].any() or (yes + no).max() > MAX_PEOPLE:
         raise InputError(f"{CROWD}: numbers of people are whole; download the file again")
     # The share that stands in the file is rounded: equal shares must be equal numbers.
     shares, people = (yes / (yes + no))[:, None], np.arange((yes + no).max())
@@ -77,7 +77,7 @@ def read_crowd(files: Files) -> Ratings:
     return replace(answers, ratings=shares, votes=votes)
 
 
-def _number(path: Path, line: int, field: str) -> float:
+def _parse_number(path: Path, line: int, field: str) -> float:
     try:
         return finite_or_stop(field)
     except ValueError:

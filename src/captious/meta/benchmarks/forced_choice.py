@@ -26,7 +26,7 @@ from captious.meta.benchmarks.columns import text_or_stop
 from captious.meta.judgements import Preferences
 from captious.meta.protocol import ACCURACY
 
-GROUPS = tuple(
+SUGARCREPE_GROUPS = tuple(
     "add_att add_obj replace_att replace_obj replace_rel swap_att swap_obj".split()
 )  # of SugarCrepe
 FOIL_FILE = "foil-it.json"
@@ -34,7 +34,7 @@ FOIL_FILE = "foil-it.json"
 
 def read_sugarcrepe(files: Files) -> Preferences:
     """All 7,511 pairs, the correct caption first, beside all of their images' captions."""
-    parts = {f"{group}.json": group for group in GROUPS}
+    parts = {f"{group}.json": group for group in SUGARCREPE_GROUPS}
     return _read_choices(files, parts, ("filename", "caption", "negative_caption"))
 
 
@@ -86,7 +86,7 @@ SUGARCREPE = Benchmark(
     "sugarcrepe",
     "SugarCrepe: a caption against a fluent one with one thing wrong",
     PREFERENCES,
-    (*(f"{group}.json" for group in GROUPS), CAPTIONS),
+    (*(f"{group}.json" for group in SUGARCREPE_GROUPS), CAPTIONS),
     ("sugarcrepe", "sugarcrepe/data", *FOLDERS),
     "Hsieh et al. 2023 (https://github.com/RAIVNLab/sugar-crepe, folder data), its references "
     f"from {SOURCE}",

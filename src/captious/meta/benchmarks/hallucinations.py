@@ -101,18 +101,18 @@ def _marked_words(table: InputTable, row: int, value: object) -> list[MarkedWord
     """The words of one caption, from a list of words with true or false."""
     given = parse_json_cell(value)
     if not isinstance(given, list):
-        raise InputError(_wrong(table, row, value))
+        raise InputError(_type_error(table, row, value))
     words = []
     for each in given:
         match each:
             case [str(text), bool(is_hallucinated)]:
                 words.append(MarkedWord(text, is_hallucinated))
             case _:
-                raise InputError(_wrong(table, row, each))
+                raise InputError(_type_error(table, row, each))
     return words
 
 
-def _wrong(table: InputTable, row: int, value: object) -> str:
+def _type_error(table: InputTable, row: int, value: object) -> str:
     return (
         f"{table.place(row)}: 'grounding' must be a list of a word and true or false each, "
         f"not {describe(value)}"

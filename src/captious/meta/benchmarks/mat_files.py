@@ -1,8 +1,8 @@
-"""MATLAB's files of version 5, as far as judgements are distributed in them.
+"""Read MATLAB files of version 5, as far as judgements are distributed in them.
 
 A text is a `str`, an array of numbers is flat, an array of cells is a list, and an array of
-structures is a list of dicts. Nothing in a file is believed before it is checked: SciPy's reader
-takes the whole process down over one wrong byte.
+structures is a list of dicts. Every size in a file is checked before it is used: one
+wrong byte can crash SciPy's reader, and the process with it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 from captious.errors import InputError
 from captious.io.inputs import MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO, read_input
 
-HEADER = 128  # bytes before the first element
+HEADER_BYTES = 128  # bytes before the first element
 MATRIX, COMPRESSED = 14, 15  # kinds of elements
 NUMBERS = dict(
     zip((1, 2, 3, 4, 5, 6, 7, 9, 12, 13), "i1 u1 i2 u2 i4 u4 f4 f8 i8 u8".split(), strict=True)
@@ -28,16 +28,16 @@ NUMBERS = dict(
 TEXTS = {1: "latin1", 2: "latin1", 4: "utf-16", 16: "utf8", 17: "utf-16", 18: "utf-32"}
 CELL, STRUCTURE, TEXT = 1, 2, 4  # classes of arrays
 NUMERIC = range(6, 16)
-DEEPEST = 16  # arrays inside arrays; judgements have four
+MAX_DEPTH = 16  # arrays inside arrays; judgements have four
 
 Order = Literal["little", "big"]
 
 
 def read_mat(path: Path, *names: str) -> list[Any]:
-    """The named variables of a MATLAB file."""
+    """Read the named variables of a MATLAB file."""
     data = read_input(path)
     try:
-        variables = _variables(data, names)
+        variables = _read_variables(data, names)
     except (ValueError, zlib.error) as error:
         raise InputError(f"{path}: not a valid MATLAB file ({error}); download it again") from None
     for name in names:
@@ -48,7 +48,7 @@ def read_mat(path: Path, *names: str) -> list[Any]:
 
 @dataclass
 class _Elements:
-    """What follows one another in a part of a file: elements, each of a kind and some bytes."""
+    """A cursor over the elements of a part of a file, each of a kind and some bytes."""
 
     data: memoryview
     order: Order
@@ -77,8 +77,8 @@ class _Elements:
     def numbers(self) -> Any:
         """The next element, as numbers."""
         kind, numbers = self.next(*NUMBERS)
-        kept = np.dtype(NUMBERS[kind]).newbyteorder("<" if self.order == "little" else ">")
-        return np.frombuffer(numbers, kept)
+        dtype = np.dtype(NUMBERS[kind]).newbyteorder("<" if self.order == "little" else ">")
+        return np.frombuffer(numbers, dtype)
 
     def text(self) -> str:
         """The next element, as text."""
@@ -98,13 +98,13 @@ class _Elements:
         return int.from_bytes(self.data[place : place + 4], self.order)
 
 
-def _variables(data: bytes, names: tuple[str, ...]) -> dict[str, Any]:
-    if len(data) < HEADER or data[HEADER - 2 : HEADER] not in (b"IM", b"MI"):
+def _read_variables(data: bytes, names: tuple[str, ...]) -> dict[str, Any]:
+    if len(data) < HEADER_BYTES or data[HEADER_BYTES - 2 : HEADER_BYTES] not in (b"IM", b"MI"):
         raise ValueError("it does not begin as one of version 5")
-    order: Order = "little" if data[HEADER - 2 : HEADER] == b"IM" else "big"
+    order: Order = "little" if data[HEADER_BYTES - 2 : HEADER_BYTES] == b"IM" else "big"
     room = max(MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO * len(data))
     variables: dict[str, Any] = {}
-    for kind, part in _Elements(memoryview(data)[HEADER:], order).all():
+    for kind, part in _Elements(memoryview(data)[HEADER_BYTES:], order).all():
         if kind == COMPRESSED:
             unpacker = zlib.decompressobj()
             unpacked = unpacker.decompress(part, room)
@@ -113,16 +113,16 @@ def _variables(data: bytes, names: tuple[str, ...]) -> dict[str, Any]:
                 raise ValueError("it unpacks without end")
             kind, part = _Elements(memoryview(unpacked), order).next(MATRIX)
         if kind == MATRIX:
-            name, value = _array(_Elements(part, order), names, 0)
+            name, value = _read_array(_Elements(part, order), names, 0)
             variables |= {name: value} if name in names else {}
     return variables
 
 
-def _array(elements: _Elements, names: tuple[str, ...], depth: int) -> tuple[str, Any]:
-    """The name of an array, and what it holds; a variable that nobody asked for is passed over."""
+def _read_array(elements: _Elements, names: tuple[str, ...], depth: int) -> tuple[str, Any]:
+    """Return the name and the contents of an array; variables other than `names` are skipped."""
     if not len(elements.data):
         return "", np.zeros(0)
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         raise ValueError("arrays inside arrays without end")
     flags, sizes, name = elements.integers(), elements.integers(), elements.text()
     if depth == 0 and name not in names:
@@ -135,22 +135,22 @@ def _array(elements: _Elements, names: tuple[str, ...], depth: int) -> tuple[str
     if kind in NUMERIC:
         return name, elements.numbers()
     if kind == CELL:
-        return name, _parts(elements, count, depth)
+        return name, _read_parts(elements, count, depth)
     if kind == STRUCTURE:
         (length,), fields = elements.integers(), elements.text()
         if length < 1 or not fields:
             raise ValueError("a structure without names")
         starts = range(0, len(fields), length)
         labels = [fields[start : start + length].partition("\0")[0] for start in starts]
-        values = iter(_parts(elements, count * len(labels), depth))
+        values = iter(_read_parts(elements, count * len(labels), depth))
         return name, [dict(zip(labels, row)) for row in zip(*[values] * len(labels))]  # noqa: B905
     raise ValueError(f"an array of class {kind}")
 
 
-def _parts(elements: _Elements, count: int, depth: int) -> list[Any]:
-    """The arrays that an array holds."""
+def _read_parts(elements: _Elements, count: int, depth: int) -> list[Any]:
+    """Return the arrays inside an array."""
     if count * 8 > len(elements.data):  # each has a kind and a size at least
         raise ValueError("an array is longer than the file")
     order = elements.order
     inside = (_Elements(elements.next(MATRIX)[1], order) for _ in range(count))
-    return [_array(each, (), depth + 1)[1] for each in inside]
+    return [_read_array(each, (), depth + 1)[1] for each in inside]

@@ -22,12 +22,12 @@ from captious.meta.protocol import ACCURACY
 
 CATEGORIES = {1: "HC", 2: "HI", 3: "HM", 4: "MM"}
 LABELS, PAIRS, REFERENCES = "pascal_50s.json", "pair_pascal.mat", "pascal50S.mat"
-MOST_VOTES = 1000  # on a pair
-MOST_REFERENCES = 50  # fifty images have 120, which would set them apart
+MAX_VOTES = 1000  # on a pair
+MAX_REFERENCES = 50  # fifty images have 120, which would set them apart
 
 
 def read(files: Files, *, votes: int = 48, all_references: bool = False) -> Preferences:
-    """The 4,000 pairs in four groups of 1,000: HC, HI, HM and MM.
+    """Read the 4,000 pairs in four groups of 1,000: HC, HI, HM and MM.
 
     With the labels of 48 votes come five references a pair, or, with `all_references`, the fifty
     of its image; with the 11 votes of the original release always the fifty. The two sets of
@@ -36,33 +36,33 @@ def read(files: Files, *, votes: int = 48, all_references: bool = False) -> Pref
     if votes not in (48, 11):
         raise InputError(f"pascal-50s has labels of 48 or of 11 votes, not of {short_repr(votes)}")
     if votes == 11:
-        return _voted_pairs(files.find(PAIRS), _fifty(files))
-    labelled = _labelled(files.find(LABELS))
+        return _read_votes(files.find(PAIRS), _read_references(files))
+    labelled = _read_labels(files.find(LABELS))
     if not all_references:
         return labelled
-    fifty = _fifty(files)
-    absent = next((image for image in labelled.images if image not in fifty), None)
+    by_image = _read_references(files)
+    absent = next((image for image in labelled.images if image not in by_image), None)
     if absent is not None:
         raise InputError(
             f"{REFERENCES}: no captions of image {short_repr(absent)}; download it again"
         )
-    return replace(labelled, references=[fifty[str(image)] for image in labelled.images])
+    return replace(labelled, references=[by_image[str(image)] for image in labelled.images])
 
 
-def _fifty(files: Files) -> dict[str, list[str]]:
-    """The first fifty captions of each image, by the image's file name."""
+def _read_references(files: Files) -> dict[str, list[str]]:
+    """Read the first fifty captions of each image, by the image's file name."""
     path = files.find(REFERENCES)
     (images,) = read_mat(path, "train_sent_final")
-    with _as_distributed(path):
+    with _name_unexpected_contents(path):
         sets = {
             _file_name(image["name"]): [_text(sentence) for sentence in image["sentences"]]
             for image in images
         }
-    return {image: sentences[:MOST_REFERENCES] for image, sentences in sets.items()}
+    return {image: sentences[:MAX_REFERENCES] for image, sentences in sets.items()}
 
 
-def _labelled(path: Path) -> Preferences:
-    """The groups of a file of labels, each a list of pairs."""
+def _read_labels(path: Path) -> Preferences:
+    """Read the groups of a file of labels, each a list of pairs."""
     groups = decode_json(read_text(path), str(path))
     pairs: list[tuple[str, str]] = []
     references: list[list[str]] = []
@@ -86,17 +86,17 @@ def _labelled(path: Path) -> Preferences:
     return Preferences(pairs, references, images, np.array(preferred, np.int64), labels)
 
 
-def _voted_pairs(path: Path, references: dict[str, list[str]]) -> Preferences:
-    """Pairs with a vote of each judge: 1 for the first sentence, -1 for the second.
+def _read_votes(path: Path, references: dict[str, list[str]]) -> Preferences:
+    """Read pairs with a vote of each judge: 1 for the first sentence, -1 for the second.
 
     A pair with as many votes on either side has no preferred sentence and is left out.
     """
     inputs, categories, results = read_mat(path, "new_input", "category", "result")
-    with _as_distributed(path):
+    with _name_unexpected_contents(path):
         images = [_file_name(entry["name"]) for entry in inputs]
         pairs = [(_text(entry["sent1"]), _text(entry["sent2"])) for entry in inputs]
         votes = np.array([int(np.sum(entry["result"])) for entry in results])
-        each = _votes([np.ravel(entry["result"]).astype(np.float64) for entry in results])
+        each = _vote_matrix([np.ravel(entry["result"]).astype(np.float64) for entry in results])
         groups = [CATEGORIES[category] for category in categories]
         if not len(pairs) == len(votes) == len(groups):
             raise ValueError(f"{len(pairs)} pairs, {len(votes)} votes, {len(groups)} categories")
@@ -109,20 +109,20 @@ def _voted_pairs(path: Path, references: dict[str, list[str]]) -> Preferences:
     return everything.take(np.flatnonzero(votes))
 
 
-def _votes(rows: list[FloatArray]) -> FloatArray:
+def _vote_matrix(rows: list[FloatArray]) -> FloatArray:
     """One row a pair, one column a judge: 0 for the first sentence, 1 for the second."""
     most = max(map(len, rows), default=0)
-    if most > MOST_VOTES:
+    if most > MAX_VOTES:
         raise ValueError(f"{most:,} votes on one pair")
     votes = np.full((len(rows), most), np.nan)
-    for row, said in zip(votes, rows, strict=True):
-        row[: len(said)] = (1 - np.sign(said)) / 2
+    for row, signs in zip(votes, rows, strict=True):
+        row[: len(signs)] = (1 - np.sign(signs)) / 2
     return votes
 
 
 @contextmanager
-def _as_distributed(path: Path) -> Iterator[None]:
-    """Say in one line that a file's variables are not made as they should be."""
+def _name_unexpected_contents(path: Path) -> Iterator[None]:
+    """Turn errors over unexpected contents into one line that names the file."""
     try:
         yield
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:

@@ -30,8 +30,8 @@ def read(files: Files) -> Ratings:
     ratings: list[float] = []
     groups: list[str] = []
     for pair in LANGUAGES:
-        paths = [files.find(_name(kind, pair)) for kind in KINDS]
-        translations, segments, scores = (_lines(path) for path in paths)
+        paths = [files.find(_file_name(kind, pair)) for kind in KINDS]
+        translations, segments, scores = (_read_lines(path) for path in paths)
         if not len(translations) == len(segments) == len(scores):
             raise InputError(
                 f"{paths[0]}: {len(translations)} translations, {len(segments)} references and "
@@ -43,21 +43,21 @@ def read(files: Files) -> Ratings:
         candidates += translations
         references += [[segment] for segment in segments]
         images += [Unnamed(f"{pair} {first[segment]}") for segment in segments]
-        ratings += [_number(paths[2], line, score) for line, score in enumerate(scores, 1)]
+        ratings += [_parse_number(paths[2], line, score) for line, score in enumerate(scores, 1)]
         groups += [pair] * len(translations)
     return Ratings(candidates, references, images, np.array(ratings)[:, None], groups)
 
 
-def _name(kind: str, pair: str) -> str:
+def _file_name(kind: str, pair: str) -> str:
     return f"DAseg.newstest2016.{kind}.{pair}"
 
 
-def _lines(path: Path) -> list[str]:
+def _read_lines(path: Path) -> list[str]:
     # Not splitlines: other line separators may stand inside a sentence.
     return read_text(path).removesuffix("\n").split("\n")
 
 
-def _number(path: Path, line: int, text: str) -> float:
+def _parse_number(path: Path, line: int, text: str) -> float:
     try:
         return finite_or_stop(text)
     except ValueError:
@@ -68,7 +68,7 @@ WMT16_DASEG = Benchmark(
     "wmt16-daseg",
     "WMT16 DAseg: translations from six languages into English",
     RATINGS,
-    tuple(_name(kind, pair) for pair in LANGUAGES for kind in KINDS),
+    tuple(_file_name(kind, pair) for pair in LANGUAGES for kind in KINDS),
     ("wmt16_daseg", "DAseg-wmt-newstest2016"),
     "the WMT16 metrics task, DAseg-wmt-newstest2016 (https://www.statmt.org/wmt16/metrics-task/)",
     read,

@@ -26,7 +26,7 @@ from captious.text.tokenizer.tokenizer import tokenize_all
 CAPTIONS = "Flickr8k.token.txt"
 TEST_IMAGES = "Flickr_8k.testImages.txt"
 FEATURES = "efficientnet_lite2.npz"
-WHERE = "the folder of Flickr8k (Hodosh et al. 2013) as it is distributed"
+SOURCE = "the folder of Flickr8k (Hodosh et al. 2013) as it is distributed"
 
 
 class Worsened(NamedTuple):
@@ -143,7 +143,7 @@ def read_flickr8k(folder: str | Path, images: int | None = None) -> CaptionedIma
     folder = Path(folder)
     for name in (CAPTIONS, TEST_IMAGES):
         if not is_file(folder / name):
-            raise InputError(f"{folder}: no {name} in it; give {WHERE}")
+            raise InputError(f"{folder}: no {name} in it; give {SOURCE}")
     if images is not None and images < 1:
         raise InputError(f"a number of images is a whole number from 1 on, not {images}")
     names = read_text(folder / TEST_IMAGES).split()[:images]

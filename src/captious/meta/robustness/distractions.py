@@ -38,7 +38,7 @@ class Phrase(NamedTuple):
     plural: bool
 
 
-def alike(lemmas: set[str]) -> frozenset[str]:
+def add_interchangeable_words(lemmas: set[str]) -> frozenset[str]:
     """The words themselves, and those that captions use for the same things."""
     groups = (group for group in _WORDS.INTERCHANGEABLE if not group.isdisjoint(lemmas))
     return frozenset(lemmas).union(*groups)
@@ -53,7 +53,7 @@ def person_phrase(sentence: Sentence) -> Phrase | None:
             continue
         if lemma in groups and sentence.words[place + 1 : place + 2] == ("of",):
             continue  # of whom, the next words say
-        start = _start(sentence, place)
+        start = _phrase_start(sentence, place)
         governor = sentence.heads[place] - 1
         many = lemma in groups | _WORDS.PLURALS or sentence.tags[place] == "NNS"
         if (
@@ -61,7 +61,7 @@ def person_phrase(sentence: Sentence) -> Phrase | None:
             and sentence.lemmas[governor] in groups
             and sentence.words[governor + 1] == "of"
         ):
-            start, many = _start(sentence, governor), True
+            start, many = _phrase_start(sentence, governor), True
         return Phrase(start, place + 1, lemma, many)
     return None
 
@@ -72,7 +72,7 @@ def scene_phrase(sentence: Sentence) -> Phrase | None:
     for place in reversed(range(len(sentence.words))):
         lemma = sentence.lemmas[place]
         if lemma in scenes and _is_noun_alone(sentence, place):
-            start = _start(sentence, place)
+            start = _phrase_start(sentence, place)
             if _follows_preposition(sentence, start):
                 return Phrase(start, place + 1, lemma, sentence.tags[place] == "NNS")
     return None
@@ -95,15 +95,15 @@ def _follows_preposition(sentence: Sentence, start: int) -> bool:
     return bool(before) and before[-1] in _WORDS.PLACE_PREPOSITIONS
 
 
-def _start(sentence: Sentence, noun: int) -> int:
+def _phrase_start(sentence: Sentence, noun: int) -> int:
     """Where the noun's phrase begins: everything right before it that hangs from it."""
     start = noun
-    while start > 0 and _hangs_from(sentence, start - 1, noun):
+    while start > 0 and _modifies(sentence, start - 1, noun):
         start -= 1
     return start
 
 
-def _hangs_from(sentence: Sentence, place: int, noun: int) -> bool:
+def _modifies(sentence: Sentence, place: int, noun: int) -> bool:
     """Whether a word in front of a noun describes it: not a preposition, not a conjunction."""
     for _ in sentence.words:
         if sentence.labels[place] in ("case", "mark", "nsubj", "cop", "punct"):
@@ -121,7 +121,7 @@ def _hangs_from(sentence: Sentence, place: int, noun: int) -> bool:
 DISTRACTIONS = tuple(
     f"{how}_{what}" for how in ("replace", "share", "just") for what in ("person", "scene")
 )
-TRIES = 100  # draws of a replacement, before a caption is left out
+MAX_TRIES = 100  # draws of a replacement, before a caption is left out
 
 Phrases = list[Phrase | None]
 
@@ -132,9 +132,9 @@ def distractions(data: CaptionedImages, seed: int = 0) -> dict[str, Worsened]:
     if not any(map(any, phrases.values())):
         raise InputError("no caption names a person or a place: no distraction can be made")
     makers: dict[str, Callable[[str, np.random.Generator], list[str | None]]] = {
-        "replace": lambda what, rng: _replaced(data, phrases[what], what == "person", rng),
-        "share": lambda what, rng: _shared(data, phrases[what], phrases[_OTHER[what]], rng),
-        "just": lambda what, rng: _alone(data, phrases[what]),
+        "replace": lambda what, rng: _replace_phrases(data, phrases[what], what == "person", rng),
+        "share": lambda what, rng: _share_phrases(data, phrases[what], phrases[_OTHER[what]], rng),
+        "just": lambda what, rng: _keep_phrase_only(data, phrases[what]),
     }
     made: dict[str, Worsened] = {}
     for number, kind in enumerate(DISTRACTIONS):
@@ -155,12 +155,12 @@ def _text(data: CaptionedImages, row: int, phrase: Phrase) -> str:
     return " ".join(data.tokens[row][phrase.start : phrase.end])
 
 
-def _replaced(
+def _replace_phrases(
     data: CaptionedImages, phrases: Phrases, same_number: bool, rng: np.random.Generator
 ) -> list[str | None]:
     """Each caption with its phrase replaced by another image's."""
     synonyms, unspecific = ENGLISH.synonyms, ENGLISH.picture_words.GENERIC_NOUNS
-    known = [alike(_lemmas(data, rows)) for rows in data.rows_of_image]
+    known = [add_interchangeable_words(_lemmas(data, rows)) for rows in data.rows_of_image]
     meanings = [
         frozenset().union(*(synonyms.synsets(p.lemma) for row in rows if (p := phrases[row])))
         for rows in data.rows_of_image
@@ -168,9 +168,9 @@ def _replaced(
     pool = [(row, phrase) for row, phrase in enumerate(phrases) if phrase]
     pool = [(row, phrase) for row, phrase in pool if phrase.lemma not in unspecific]
 
-    def replaced(row: int, phrase: Phrase) -> str | None:
+    def replace_phrase(row: int, phrase: Phrase) -> str | None:
         image = data.images[row]
-        for place in rng.integers(len(pool), size=TRIES).tolist():
+        for place in rng.integers(len(pool), size=MAX_TRIES).tolist():
             other, candidate = pool[place]
             if (
                 candidate.lemma not in known[image]
@@ -183,7 +183,8 @@ def _replaced(
         return None
 
     return [
-        replaced(row, phrase) if phrase and pool else None for row, phrase in enumerate(phrases)
+        replace_phrase(row, phrase) if phrase and pool else None
+        for row, phrase in enumerate(phrases)
     ]
 
 
@@ -197,7 +198,7 @@ def _lemmas(data: CaptionedImages, rows: list[int]) -> set[str]:
     return lemmas
 
 
-def _shared(
+def _share_phrases(
     data: CaptionedImages, phrases: Phrases, others: Phrases, rng: np.random.Generator
 ) -> list[str | None]:
     """For each caption, one of another image with the same phrase."""
@@ -212,18 +213,20 @@ def _shared(
             return False
         return here is None or there is None or here.lemma != there.lemma
 
-    def shared(row: int, phrase: Phrase) -> str | None:
+    def find_caption_with(row: int, phrase: Phrase) -> str | None:
         rows = rows_with[_text(data, row, phrase)]
-        drawn: list[int] = rng.integers(len(rows), size=TRIES).tolist()
+        drawn: list[int] = rng.integers(len(rows), size=MAX_TRIES).tolist()
         for place in drawn:
             if differs(row, rows[place]):
                 return data.texts[rows[place]]
         return None
 
-    return [shared(row, phrase) if phrase else None for row, phrase in enumerate(phrases)]
+    return [
+        find_caption_with(row, phrase) if phrase else None for row, phrase in enumerate(phrases)
+    ]
 
 
-def _alone(data: CaptionedImages, phrases: Phrases) -> list[str | None]:
+def _keep_phrase_only(data: CaptionedImages, phrases: Phrases) -> list[str | None]:
     """Each caption's phrase, unless that is all there is."""
     return [
         _text(data, row, phrase) if phrase and phrase.end - phrase.start < len(words) else None

@@ -1,4 +1,4 @@
-"""Robustness: any metric put before captions made worse on purpose.
+"""Robustness: how metrics score captions that are made worse on purpose.
 
 Three kinds: `distractions` (wrong person, wrong place), `pathological` (LEIC's transformations, of
 growing strength) and `gaming` (captions that flatter a metric). Every human caption, and whatever
@@ -46,7 +46,7 @@ TITLES = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Robustness(TabularResult):
-    """What metrics made of worsened captions: one row a metric and kind."""
+    """Scores of worsened captions: one row a metric and kind."""
 
     worded = FORMATS
 

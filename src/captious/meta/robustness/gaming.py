@@ -20,33 +20,33 @@ from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.text.parser.parser import Sentence
 
 GAMES = ("repeated_clause", "reference_words", "cut_off")
-FEWEST_LEFT = 2  # words of a caption that is cut off
+MIN_WORDS_LEFT = 2  # words of a caption that is cut off
 
 
 def gaming_captions(data: CaptionedImages, seed: int = 0) -> dict[str, Worsened]:
     """The captions of each kind, beside the rows of the captions they came from."""
     made: dict[str, list[str | None]] = {
-        "repeated_clause": [_repeated(sentence) for sentence in data.sentences],
-        "reference_words": _strung_together(data, np.random.default_rng(seed)),
-        "cut_off": [_cut_off(sentence) for sentence in data.sentences],
+        "repeated_clause": [_repeat_clause(sentence) for sentence in data.sentences],
+        "reference_words": _list_reference_words(data, np.random.default_rng(seed)),
+        "cut_off": [_cut_off_last_noun(sentence) for sentence in data.sentences],
     }
     return {kind: Worsened.of(texts) for kind, texts in made.items()}
 
 
-def _repeated(sentence: Sentence | None) -> str | None:
+def _repeat_clause(sentence: Sentence | None) -> str | None:
     """A caption with its first clause said twice."""
     if sentence is None:
         return None
     for verb, tag in enumerate(sentence.tags):
         if tag.startswith("VB") and sentence.labels[verb] not in ("aux", "auxpass", "cop", "amod"):
             end = verb + 1
-            while end < len(sentence.words) and _is_below(sentence, end, verb):
+            while end < len(sentence.words) and _is_descendant(sentence, end, verb):
                 end += 1
             return " ".join((*sentence.words, "and", *sentence.words[verb:end]))
     return None
 
 
-def _is_below(sentence: Sentence, place: int, top: int) -> bool:
+def _is_descendant(sentence: Sentence, place: int, top: int) -> bool:
     """Whether a word hangs from another, directly or through others."""
     for _ in sentence.words:
         if place == top:
@@ -57,7 +57,7 @@ def _is_below(sentence: Sentence, place: int, top: int) -> bool:
     return False
 
 
-def _strung_together(data: CaptionedImages, rng: np.random.Generator) -> list[str | None]:
+def _list_reference_words(data: CaptionedImages, rng: np.random.Generator) -> list[str | None]:
     """The words that most references hold, without an order."""
     texts: list[str | None] = []
     for row, caption in enumerate(data.tokens):
@@ -69,11 +69,11 @@ def _strung_together(data: CaptionedImages, rng: np.random.Generator) -> list[st
     return texts
 
 
-def _cut_off(sentence: Sentence | None) -> str | None:
+def _cut_off_last_noun(sentence: Sentence | None) -> str | None:
     """A caption without its last noun and what follows it."""
     if sentence is None:
         return None
     nouns = [place for place, tag in enumerate(sentence.tags) if tag.startswith("NN")]
-    if not nouns or nouns[-1] < FEWEST_LEFT:
+    if not nouns or nouns[-1] < MIN_WORDS_LEFT:
         return None
     return " ".join(sentence.words[: nouns[-1]])

@@ -128,7 +128,7 @@ def _accuracies(names: list[str], sums: FloatArray) -> dict[str, FloatArray]:
     won, made = sums[..., ::2], sums[..., 1::2]
     shares = np.divide(won, made, out=np.full(made.shape, np.nan), where=made > 0)
     # Images drawn again may have no choice of a kind: then nothing is known of the summary either.
-    return _summarised(names, shares, np.minimum)
+    return _summarise(names, shares, np.minimum)
 
 
 def decay_row(
@@ -186,10 +186,10 @@ def _areas(curves: FloatArray, names: list[str], strengths: FloatArray) -> dict[
     """The area under each curve, their average, and the largest, which is the worst."""
     heights = (curves[..., 1:] + curves[..., :-1]) / 2
     areas = heights @ np.diff(strengths)
-    return _summarised(names, areas, np.maximum)
+    return _summarise(names, areas, np.maximum)
 
 
-def _summarised(names: list[str], figures: FloatArray, worst: np.ufunc) -> dict[str, FloatArray]:
+def _summarise(names: list[str], figures: FloatArray, worst: np.ufunc) -> dict[str, FloatArray]:
     """Figures by name, with their average and the worst of them."""
     summary = {"average": figures.mean(axis=-1), "worst": worst.reduce(figures, axis=-1)}
     return {**dict(zip(names, np.moveaxis(figures, -1, 0), strict=True)), **summary}

@@ -9,7 +9,13 @@ from captious.io.markup import render_cell
 from captious.io.output_tables import OutputTable
 from captious.meta.agreement import Agreement
 from captious.meta.evaluation import Evaluation
-from captious.meta.evaluation_table import NAMES, lines_above, notes_of, statistics_of, tables_of
+from captious.meta.evaluation_table import (
+    NAMES,
+    all_tables,
+    column_statistics,
+    lines_above,
+    notes_below,
+)
 from captious.meta.significance import Differences
 from captious.metrics.names import paper_name
 from captious.report.browser.contents import Cell, IntervalEstimate, PageTable
@@ -19,7 +25,7 @@ MAX_COLUMNS = 12  # metrics that others are compared with, the best: a wider tab
 
 def page_tables(evaluation: Evaluation) -> list[PageTable]:
     """Agreement of all metrics, of parts of the benchmark, and differences between metrics."""
-    table, *others = tables_of(evaluation)
+    table, *others = all_tables(evaluation)
     labels = {name: paper_name(name).label for name in evaluation.scores}
     tables = [_agreement(evaluation, table, labels)]
     titles = ["Agreement by measure" if evaluation.first_part else "Agreement by part"] * len(
@@ -41,7 +47,7 @@ def page_tables(evaluation: Evaluation) -> list[PageTable]:
 def _agreement(evaluation: Evaluation, table: OutputTable, labels: Mapping[str, str]) -> PageTable:
     """The table that `captious meta` prints, every statistic with its interval drawn."""
     agreements = evaluation.agreements.best_first()
-    headline, *others = statistics_of(evaluation)
+    headline, *others = column_statistics(evaluation)
     # Between the one that counts and the others stands its interval.
     columns = {1: headline} | dict(enumerate(others, 3))
     best = {name: _best(agreements, name) for name in columns.values()}
@@ -53,7 +59,7 @@ def _agreement(evaluation: Evaluation, table: OutputTable, labels: Mapping[str, 
             estimated = IntervalEstimate(value, *agreement.interval(name))
             row[column] = Cell(cells[column], value == best[name], estimated)
         rows.append(row)
-    lines = [*lines_above(evaluation), *notes_of(evaluation)]
+    lines = [*lines_above(evaluation), *notes_below(evaluation)]
     caption = " ".join(f"{line[:1].upper()}{line[1:]}." for line in lines)
     return PageTable("Agreement with people", table.header, rows, caption, table.texts)
 

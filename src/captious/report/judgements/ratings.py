@@ -6,7 +6,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.comparison.score_files import PrecomputedScores
-from captious.meta.accuracy import credits
+from captious.meta.accuracy import pair_credits
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Judgements, Preferences, Ratings, number_images, round_means
 from captious.metrics.base import mean_statistics
@@ -65,7 +65,7 @@ def mean_ratings(judgements: Ratings) -> FloatArray:
 def _preferences(judgements: Preferences, evaluation: Evaluation) -> list[Attribute]:
     """Which caption people prefer, and how many metrics do, too."""
     columns = evaluation.scores.values()
-    earned = [credits(scores, judgements, evaluation.protocol) for scores in columns]
+    earned = [pair_credits(scores, judgements, evaluation.protocol) for scores in columns]
     of = f"of {len(earned)}: those that score the caption higher that people prefer"
     return [
         Attribute(
