@@ -157,7 +157,7 @@ def test_addresses_are_features_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "said"),
+    ("address", "message"),
     [
         ("cider_d(sgma=4)", "no parameter 'sgma'; did you mean 'sigma'"),
         ("cider_d(sigma=four)", "sigma: a number from 1e-06 up to 1e+06, not 'four'"),
@@ -202,7 +202,7 @@ def test_addresses_are_features_too() -> None:
         ("mine.npz,mine.npz", "asked for twice"),
     ],
 )
-def test_invalid_addresses_are_one_line_errors(mine: Path, address: str, said: str) -> None:
+def test_invalid_addresses_are_one_line_errors(mine: Path, address: str, message: str) -> None:
     (mine / "broken.py").write_text("def overlap(candidate, references:\n")
     (mine / "leaves.py").write_text("raise SystemExit(3)\n")
     (mine / "writes.py").write_text("open('written', 'w').close()\n")
@@ -212,7 +212,7 @@ def test_invalid_addresses_are_one_line_errors(mine: Path, address: str, said: s
     )
     with pytest.raises(CaptiousError) as caught:
         captious.score(CANDIDATES, REFERENCES, address)
-    assert said in str(caught.value) and "\n" not in str(caught.value)
+    assert message in str(caught.value) and "\n" not in str(caught.value)
     assert not (mine / "written").exists(), "a file of another hash was run"
 
 
@@ -259,9 +259,9 @@ def test_explain_takes_an_address(capsys: pytest.CaptureFixture[str]) -> None:
         "captius": "did you mean",
         "captious,bleu": "one metric is explained at a time, not 'captious,bleu'",
     }
-    for address, said in mistakes.items():
+    for address, message in mistakes.items():
         assert main(["explain", *captions, "--metric", address]) == 2
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 def test_a_metric_s_parameters_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -46,10 +46,10 @@ def test_the_reward_is_the_metric_of_the_words_before_the_end(metric: str) -> No
     scorer = captious.Scorer(REFERENCES, metrics=metric, cache=False)
     column = metric.partition("(")[0]
     expected = scorer.score(CAPTIONS, ids=IMAGES).samples[column]
-    found = reward(metric)(ids(*CAPTIONS), IMAGES)
-    assert found.dtype == np.float32 and found.shape == (4,)
-    assert found.tolist() == expected.astype(np.float32).tolist()
-    assert reward(metric).of_captions(CAPTIONS, IMAGES).tolist() == found.tolist()
+    actual = reward(metric)(ids(*CAPTIONS), IMAGES)
+    assert actual.dtype == np.float32 and actual.shape == (4,)
+    assert actual.tolist() == expected.astype(np.float32).tolist()
+    assert reward(metric).of_captions(CAPTIONS, IMAGES).tolist() == actual.tolist()
 
 
 def test_word_ids_are_decoded_to_captions() -> None:
@@ -62,10 +62,10 @@ def test_word_ids_are_decoded_to_captions() -> None:
 def test_several_samples_an_image_keep_their_shape() -> None:
     samples = ids("a dog runs", "a dog", "the cat", "the cat sleeps", "a cat", "cat")
     flat = reward()(samples, ["dog.jpg"] * 3 + ["cat.jpg"] * 3)
-    found = reward()(samples.reshape(2, 3, -1), ["dog.jpg", "cat.jpg"])
-    assert found.shape == (2, 3)
-    assert found.ravel().tolist() == flat.tolist()
-    assert found[0, 0] > 0 and found[1, 1] > 0
+    actual = reward()(samples.reshape(2, 3, -1), ["dog.jpg", "cat.jpg"])
+    assert actual.shape == (2, 3)
+    assert actual.ravel().tolist() == flat.tolist()
+    assert actual[0, 0] > 0 and actual[1, 1] > 0
 
 
 def test_images_of_a_list_are_known_by_their_place() -> None:
@@ -78,8 +78,8 @@ def test_images_of_a_list_are_known_by_their_place() -> None:
 def test_tensors_are_taken_as_arrays_are() -> None:
     torch = pytest.importorskip("torch")
     listed = Reward(list(REFERENCES.values()), vocabulary=WORDS, end=END, skipped=[BEGIN])
-    found = listed(torch.from_numpy(ids(*CAPTIONS)), torch.tensor([0, 1, 1, 0]))
-    assert found.tolist() == reward()(ids(*CAPTIONS), IMAGES).tolist()
+    actual = listed(torch.from_numpy(ids(*CAPTIONS)), torch.tensor([0, 1, 1, 0]))
+    assert actual.tolist() == reward()(ids(*CAPTIONS), IMAGES).tolist()
 
 
 def overlap(candidate: str, references: list[str]) -> float:
@@ -129,10 +129,10 @@ def test_an_end_that_is_a_word_rewards_captions_that_have_one() -> None:
 
 def test_advantages_are_over_the_other_samples_or_the_greedy_caption() -> None:
     rewards = np.array([[1.0, 2.0, 6.0], [0.5, 0.5, 0.5]], np.float32)
-    found = advantages(rewards)
-    assert found.dtype == np.float32
-    assert found.tolist() == [[-3.0, -1.5, 4.5], [0.0, 0.0, 0.0]]
-    assert np.allclose(found.sum(1), 0)
+    actual = advantages(rewards)
+    assert actual.dtype == np.float32
+    assert actual.tolist() == [[-3.0, -1.5, 4.5], [0.0, 0.0, 0.0]]
+    assert np.allclose(actual.sum(1), 0)
     assert advantages(rewards, [2.0, 0.0]).tolist() == [[-1.0, 0.0, 4.0], [0.5, 0.5, 0.5]]
 
 
@@ -219,14 +219,14 @@ def test_ids_in_a_tensor_have_rewards_in_a_tensor(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "torch", cast(Any, torch))
     expected = reward()(ids(*CAPTIONS), IMAGES)
     assert isinstance(expected, np.ndarray)
-    found = reward()(Tensor(ids(*CAPTIONS)), IMAGES)
-    assert isinstance(found, Tensor) and found.device == "cuda:1"
-    assert found.values.tolist() == expected.tolist() and found.values.dtype == np.float32
+    actual = reward()(Tensor(ids(*CAPTIONS)), IMAGES)
+    assert isinstance(actual, Tensor) and actual.device == "cuda:1"
+    assert actual.values.tolist() == expected.tolist() and actual.values.dtype == np.float32
     gains = advantages(Tensor(expected.reshape(2, 2)))
     assert isinstance(gains, Tensor) and gains.device == "cuda:1"
 
 
 def test_ids_in_pytorch_have_rewards_in_pytorch() -> None:
     torch = pytest.importorskip("torch")
-    found = reward()(torch.as_tensor(ids(*CAPTIONS)), IMAGES)
-    assert isinstance(found, torch.Tensor) and found.dtype == torch.float32
+    actual = reward()(torch.as_tensor(ids(*CAPTIONS)), IMAGES)
+    assert isinstance(actual, torch.Tensor) and actual.dtype == torch.float32

@@ -134,8 +134,8 @@ def test_threads_share_one_analysis() -> None:
         return object()
 
     with ThreadPoolExecutor(8) as pool:
-        found = set(map(id, pool.map(lambda _: kept.get_or_compute(("a",), make), range(200))))
-    assert len(found) == len(made) == 1
+        actual = set(map(id, pool.map(lambda _: kept.get_or_compute(("a",), make), range(200))))
+    assert len(actual) == len(made) == 1
 
 
 def test_threads_that_share_get_the_scores_of_their_own_captions() -> None:

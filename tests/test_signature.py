@@ -122,9 +122,9 @@ def test_a_metric_s_signature_gives_the_same_metric_back(name: str) -> None:
 )
 def test_parameters_are_kept_in_the_signature(address: str) -> None:
     (metric,) = select(address).metrics
-    said = dict(metric.signature().arguments)
+    message = dict(metric.signature().arguments)
     for name, value in Address.parse(address).arguments:
-        known = said[name]
+        known = message[name]
         assert (known.name if isinstance(known, Resource) else known) == value
     assert select(str(metric.signature())).metrics[0].signature() == metric.signature()
 

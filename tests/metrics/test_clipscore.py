@@ -35,13 +35,13 @@ def test_a_clipscore_is_two_and_a_half_cosines_and_never_negative() -> None:
 
 
 def test_a_refclipscore_is_the_harmonic_mean_with_the_nearest_reference() -> None:
-    found = ref_clip_scores(
+    actual = ref_clip_scores(
         np.array([1.0, 0.0, 0.5, 0.0]),
         np.array([0.2, 0.5, 0.9, -0.4, -0.1, -0.2]),
         np.array([0, 2, 3, 5, 6]),
     )
     # 2 · 1 · .5 / 1.5; nothing to see; no reference alike; neither.
-    assert found == pytest.approx([2 / 3, 0.0, 0.0, 0.0])
+    assert actual == pytest.approx([2 / 3, 0.0, 0.0, 0.0])
 
 
 def test_scores_from_vectors_by_hand() -> None:
@@ -83,8 +83,8 @@ def test_vectors_from_files_and_the_signature(tmp_path: Path) -> None:
         (given, ("given", "given")),
     ):
         expected = "clipscore(images={}@{},captions={}@{},w=2.5)"
-        said = expected.format(images, hashes[0], captions, hashes[1])
-        assert str(metric.signature()) == said
+        message = expected.format(images, hashes[0], captions, hashes[1])
+        assert str(metric.signature()) == message
     other = ImageVectors.of(["x.jpg", "y.jpg"], np.eye(3)[:2][::-1])
     assert ClipScore(images=other, captions=CAPTIONS).signature() != given.signature()
 
@@ -150,12 +150,12 @@ def test_scores_through_a_clip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     expected = clip_scores((mine * seen).sum(axis=1))
 
     samples = Samples(candidates, np.array([0, 1]), references)
-    found = metric.statistics(samples, metric.prepare(references))
+    actual = metric.statistics(samples, metric.prepare(references))
     assert (expected > 0.1).all()
-    assert found[:, 0] == pytest.approx(expected, abs=1e-5)
+    assert actual[:, 0] == pytest.approx(expected, abs=1e-5)
     nearest = np.maximum((mine * theirs).sum(axis=1), 0)
     harmonic = 2 * expected * nearest / np.maximum(expected + nearest, 1e-9)
-    assert found[:, 1] == pytest.approx(harmonic, abs=1e-5)
+    assert actual[:, 1] == pytest.approx(harmonic, abs=1e-5)
     signature = str(metric.signature())
     assert clip.fingerprint in signature and 'prompt="A photo depicts"' in signature
 

@@ -78,7 +78,7 @@ def test_as_published_it_is_the_mean_up_to_a_length(metric: type[Hwcm]) -> None:
         ["dogs", "two big dogs run after a red ball in the snow"],
         ["a bird sits by some leaves of a tree", "birds"],
     ]
-    found = captious.score(candidates, references, [metric(variant="published")], cache=False)
+    actual = captious.score(candidates, references, [metric(variant="published")], cache=False)
 
     def parse(caption: str) -> Sentence:
         (sentence,) = Analysis([caption]).layer(Parses).sentences[0]
@@ -88,8 +88,8 @@ def test_as_published_it_is_the_mean_up_to_a_length(metric: type[Hwcm]) -> None:
         each = [recounted(parse(candidate), parse(other), metric.by_label) for other in several]
         best = [max(of_length) for of_length in zip(*each, strict=True)]
         for length, column in zip(LENGTHS, metric.columns, strict=True):
-            wanted = sum(best[:length]) / length
-            assert found.samples[column][row] == pytest.approx(wanted, abs=1e-12), column
+            expected_chains = sum(best[:length]) / length
+            assert actual.samples[column][row] == pytest.approx(expected_chains, abs=1e-12), column
 
 
 def test_a_chain_matches_as_often_as_the_reference_has_it() -> None:

@@ -37,8 +37,11 @@ def test_odd_parameters_are_refused_by_name_or_give_numbers(
                 result = captious.score(CANDIDATES, REFERENCES, [name], **options)
             except CaptiousError as error:
                 assert len(str(error)) < 400
-                said = str(error)
-                assert field.name in said or name in said or "6" in said, (field.name, said)
+                message = str(error)
+                assert field.name in message or name in message or "6" in message, (
+                    field.name,
+                    message,
+                )
                 continue
             assert np.isfinite(list(result.corpus.values())).all(), (field.name, value)
             assert all(np.isfinite(scores).all() for scores in result.samples.values())

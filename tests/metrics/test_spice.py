@@ -69,18 +69,18 @@ def test_worked_example(monkeypatch: pytest.MonkeyPatch) -> None:
         ("two dogs", ["two dogs"]),
         ("", ["a white dog"]),
     ]
-    found = statistics(samples, TUPLES, monkeypatch)
-    names = dict(zip(Spice.statistic_names, found.T.tolist(), strict=True))
+    actual = statistics(samples, TUPLES, monkeypatch)
+    names = dict(zip(Spice.statistic_names, actual.T.tolist(), strict=True))
     assert names["spice"] == pytest.approx([2 * 1 / (2 + 6), 1, 0])
     assert names["spice_object"] == pytest.approx([2 / (1 + 3), 1, 0])
     assert names["spice_number"] == [0, 1, 0]
     assert names["number_samples"] == [1, 1, 0]
     assert names["color_samples"] == [0, 0, 1]
-    corpus = dict(zip(Spice.columns, Spice().scores(found.sum(axis=0)).tolist(), strict=True))
+    corpus = dict(zip(Spice.columns, Spice().scores(actual.sum(axis=0)).tolist(), strict=True))
     assert corpus["spice"] == pytest.approx((0.25 + 1) / 3)
     assert corpus["spice_number"] == 0.5  # undefined for the third sample
     assert corpus["spice_size"] == 0  # undefined for all
-    assert np.isfinite(Spice().scores(found)).all()
+    assert np.isfinite(Spice().scores(actual)).all()
 
 
 def test_a_colour_counts_as_one_only_beside_a_colour() -> None:
@@ -101,9 +101,9 @@ rows = st.lists(st.lists(names, min_size=1, max_size=3).map(tuple), min_size=1, 
 @settings(max_examples=100, deadline=None)
 @given(rows)
 def test_equal_tuples_score_one(tuples: list[tuple[str, ...]]) -> None:
-    found = statistics_of([SceneGraph.of(tuples)], [SceneGraph.of(tuples)])[0]
-    scores, defined = found[: len(CATEGORIES)], found[len(CATEGORIES) :]
-    assert found[0] == 1
+    actual = statistics_of([SceneGraph.of(tuples)], [SceneGraph.of(tuples)])[0]
+    scores, defined = actual[: len(CATEGORIES)], actual[len(CATEGORIES) :]
+    assert actual[0] == 1
     assert (scores == defined).all()
 
 
@@ -113,8 +113,8 @@ def test_equal_tuples_score_one(tuples: list[tuple[str, ...]]) -> None:
 def test_scores_lie_between_0_and_1(
     one: list[tuple[str, ...]], other: list[tuple[str, ...]]
 ) -> None:
-    found = statistics_of([SceneGraph.of(one)], [SceneGraph.of(other)])
-    assert (found >= 0).all() and (found <= 1).all()
+    actual = statistics_of([SceneGraph.of(one)], [SceneGraph.of(other)])
+    assert (actual >= 0).all() and (actual <= 1).all()
 
 
 def test_no_tuples_at_all_score_0() -> None:
@@ -134,12 +134,12 @@ def test_every_score_is_the_originals(
     samples = [(row["candidate"], row["references"]) for row in captions["rows"]]
     words = Tokens.build(_analysis([text for c, r in samples for text in (c, *r)])).words
     tuples = original_tuples(shared, set(map(" ".join, words)))
-    found = statistics(samples, tuples, monkeypatch)
+    actual = statistics(samples, tuples, monkeypatch)
     for column, category in enumerate(ORIGINAL_NAMES):
         expected = [row[category] for row in original]
         defined = np.array([value is not None for value in expected])
-        assert (found[:, len(CATEGORIES) + column] == defined).mean() >= 0.999
-        apart = np.abs(found[:, column] - np.array([value or 0.0 for value in expected]))
+        assert (actual[:, len(CATEGORIES) + column] == defined).mean() >= 0.999
+        apart = np.abs(actual[:, column] - np.array([value or 0.0 for value in expected]))
         assert (apart < 1e-6).mean() >= 0.999
 
 

@@ -69,6 +69,6 @@ def test_the_papers_figure_on_flickr8k(shared: Path) -> None:
     from captious.meta import evaluate
 
     metric = UnigramMultiref(variant="released")
-    found = evaluate("flickr8k-expert", [metric], data=shared / "data", protocol="yi2020")
-    agreement = found.agreements["unigram_multiref"].values["kendall_b"]
+    actual = evaluate("flickr8k-expert", [metric], data=shared / "data", protocol="yi2020")
+    agreement = actual.agreements["unigram_multiref"].values["kendall_b"]
     assert agreement == pytest.approx(0.471, abs=0.01)

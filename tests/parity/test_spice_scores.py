@@ -25,15 +25,15 @@ def read(path: Path) -> Any:
 @pytest.fixture(scope="module")
 def scores(shared: Path) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Ours and the original's for each caption, by system."""
-    found = {}
+    actual = {}
     for name in FILES:
         rows = read(shared / "parity" / f"{name}.json.gz")
         result = captious.score(
             [row["candidate"] for row in rows], [row["references"] for row in rows], ["spice"]
         )
         original = [row["f"] for row in read(shared / "parity" / "spice" / f"{name}.json.gz")]
-        found[name] = result.samples["spice"], np.array(original)
-    return found
+        actual[name] = result.samples["spice"], np.array(original)
+    return actual
 
 
 @pytest.mark.parametrize("name", FILES)

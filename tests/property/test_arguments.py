@@ -39,7 +39,7 @@ def test_candidates_that_have_an_order(candidates: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("candidates", "said"),
+    ("candidates", "message"),
     [
         ([float("nan"), "x"], "id 0: the candidate must be a string, not float"),
         ([b"a", "x"], "not bytes"),
@@ -52,8 +52,8 @@ def test_candidates_that_have_an_order(candidates: Any) -> None:
         ({"a": ("x",)}, "must both be lists, or both dicts"),
     ],
 )
-def test_candidates_that_are_none(candidates: Any, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_candidates_that_are_none(candidates: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         score(candidates)
 
 

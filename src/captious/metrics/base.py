@@ -40,8 +40,8 @@ class StatisticRules:
                 name, ~_is_within(statistics[name], bounds), f"must be {bounds}"
             )
         for names, whole in self.parts:
-            together = np.sum([statistics[name] for name in names], axis=0)
-            too_many = together > statistics[whole] + ROUNDING
+            sums = np.sum([statistics[name] for name in names], axis=0)
+            too_many = sums > statistics[whole] + ROUNDING
             parts = " and ".join(("", *names[1:]))
             yield from _first_violation(
                 names[0], too_many, f"{parts} cannot exceed {whole}".lstrip()

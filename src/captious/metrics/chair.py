@@ -78,11 +78,11 @@ class ObjectVocabulary:
 
     def classes(self, names: Iterable[str]) -> frozenset[str]:
         """The classes of objects: by their own names, or by those that captions have for them."""
-        known = set(self.class_of.values())
+        own_names = set(self.class_of.values())
         return frozenset(
             each
             for name in names
-            for each in ([name] if name in known else self.mentions(tokenize(name)))
+            for each in ([name] if name in own_names else self.mentions(tokenize(name)))
         )
 
     def find_mentions(self, analysis: Analysis) -> list[tuple[str, ...]]:

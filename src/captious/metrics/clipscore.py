@@ -78,14 +78,18 @@ class ClipScore(Metric):
 
     def statistics(self, samples: Samples, prepared: SingleArray) -> FloatArray:
         """Both scores of each sample."""
-        mine = self._vectors(samples.candidates, prepared.shape[1])[samples.rows]
-        image_cosines = np.einsum("ij,ij->i", mine, prepared[samples.images], dtype=np.float64)
+        candidates = self._vectors(samples.candidates, prepared.shape[1])[samples.rows]
+        image_cosines = np.einsum(
+            "ij,ij->i", candidates, prepared[samples.images], dtype=np.float64
+        )
         scores = clip_scores(np.minimum(image_cosines, 1.0))
         if not samples.references.are_given:
             return mean_statistics(scores, np.full(len(samples), np.nan))
-        theirs = self._vectors(samples.references.analysis, prepared.shape[1])
+        references = self._vectors(samples.references.analysis, prepared.shape[1])
         owners, pairs = samples.pairs.owners, samples.pairs.values
-        reference_cosines = np.einsum("ij,ij->i", mine[owners], theirs[pairs], dtype=np.float64)
+        reference_cosines = np.einsum(
+            "ij,ij->i", candidates[owners], references[pairs], dtype=np.float64
+        )
         reference_cosines = np.minimum(reference_cosines, 1.0)
         reference_scores = ref_clip_scores(scores, reference_cosines, samples.pairs.offsets)
         return mean_statistics(scores, reference_scores)
@@ -95,9 +99,9 @@ class ClipScore(Metric):
         assert self.images is not None
         clip = self._clip
         if clip is None:
-            given = self.captions if isinstance(self.captions, str | Path) else None
+            caption_file = self.captions if isinstance(self.captions, str | Path) else None
             source: dict[str, Any] = {
-                "captions": Resource.of(given, "given", self._caption_vectors.fingerprint)
+                "captions": Resource.of(caption_file, "given", self._caption_vectors.fingerprint)
             }
         else:
             source = {"clip": Resource(clip.name, clip.fingerprint), "prompt": PROMPT.strip()}
@@ -128,11 +132,11 @@ class ClipScore(Metric):
         return vectors
 
 
-def _look_up_vectors(given: CaptionVectors, analysis: Analysis) -> SingleArray:
+def _look_up_vectors(caption_vectors: CaptionVectors, analysis: Analysis) -> SingleArray:
     """The vectors that are given for an analysis' captions."""
     captions = analysis.captions
     return analysis.get_or_compute(
-        ("clipscore", given.fingerprint), lambda: given.take(captions).vectors
+        ("clipscore", caption_vectors.fingerprint), lambda: caption_vectors.take(captions).vectors
     )
 
 

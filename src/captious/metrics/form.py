@@ -71,16 +71,16 @@ def form_scores(analysis: Analysis, order: WordOrder) -> FloatArray:
     sequences = word_sequences(sentence_analysis)
     start = 0
     for row, several in sentences.several.items():
-        mine = rows[start : start + len(several)].tolist()
+        sentence_rows = rows[start : start + len(several)].tolist()
         start += len(several)
         seen: set[bytes] = set()
         total = formed = 0.0
-        for each in mine:
+        for each in sentence_rows:
             total += words[each]
             if sequences[each] not in seen:
                 seen.add(sequences[each])
                 formed += words[each] * sentence_forms[each]
-        forms[row] = min(formed / total, sentence_forms[mine[-1]]) if total else 1.0
+        forms[row] = min(formed / total, sentence_forms[sentence_rows[-1]]) if total else 1.0
     return forms
 
 

@@ -58,11 +58,11 @@ class Mowe(Metric):
 
     def statistics(self, samples: Samples, prepared: WordVectors) -> FloatArray:
         """The score of each sample; -1 for a pair with a caption that has no mean vector."""
-        mine = self._mean_vectors(samples.candidates, prepared)
-        theirs = self._mean_vectors(samples.references.analysis, prepared)
+        candidates = self._mean_vectors(samples.candidates, prepared)
+        references = self._mean_vectors(samples.references.analysis, prepared)
         rows, others = samples.rows[samples.pairs.owners], samples.pairs.values
         cosines = np.zeros(len(others))
-        paired_products(mine.data, rows.data, theirs.data, others.data, cosines.data)
+        paired_products(candidates.data, rows.data, references.data, others.data, cosines.data)
         np.clip(cosines, *self.bounds, out=cosines)
         known = self._has_mean_vector(samples.candidates, prepared)[rows]
         known &= self._has_mean_vector(samples.references.analysis, prepared)[others]

@@ -166,8 +166,10 @@ def make_metric(
     An address may be a whole signature: what it says beyond parameters must be so here, too.
     """
     values, facts = read_arguments(kind, address)
-    usual = {name: value for name, value in (defaults or {}).items() if name in kind.parameters()}
-    metric = kind(**{**usual, **values})
+    used_defaults = {
+        name: value for name, value in (defaults or {}).items() if name in kind.parameters()
+    }
+    metric = kind(**{**used_defaults, **values})
     for name in values:
         if reason := metric.unused_reason(name):
             raise InputError(f"{address.name}: {name} {reason}")
@@ -197,15 +199,15 @@ def read_arguments(
 def _check_facts(metric: Parameterized, name: str, facts: Mapping[str, Argument]) -> None:
     """Raise an error where a signature states something else than this metric."""
     actual = metric.signature()
-    here = dict(actual.arguments)
+    actual_arguments = dict(actual.arguments)
     for key, value in facts.items():
-        if key not in here:
+        if key not in actual_arguments:
             raise unknown_parameter_error(name, key, metric.parameters())
-        if here[key] != value:
+        if actual_arguments[key] != value:
             raise InputError(
                 f"{name}: {key}={format_argument(value)} was asked for, but here it is "
-                f"{format_argument(here[key])}; scores would differ: take the same file or "
-                "version, or leave it out"
+                f"{format_argument(actual_arguments[key])}; scores would differ: take the same "
+                "file or version, or leave it out"
             )
 
 

@@ -64,22 +64,25 @@ class UnigramMultiref(Metric):
 
     def statistics(self, samples: Samples, prepared: PreparedWords) -> FloatArray:
         """The share of words found; of several sets the best one."""
-        known = prepared.numbers
-        mine = _to_ragged(
+        numbers = prepared.numbers
+        candidates = _to_ragged(
             [
-                [known[word] for word in row if word in known]
+                [numbers[word] for word in row if word in numbers]
                 for row in self._words(samples.candidates)
             ]
         ).take(samples.rows)
         sets = [prepared.sets[rows] for rows in samples.pairs.to_tuples()]
-        theirs = _to_ragged([reference for several in sets for reference in several])
+        references = _to_ragged([reference for several in sets for reference in several])
         count = np.array([len(several) for several in sets])
         sample = np.repeat(np.arange(len(sets)), count)
-        size = max(len(known), 1)
+        size = max(len(numbers), 1)
         is_matched = np.isin(
-            sample[theirs.owners] * size + theirs.values, mine.owners * size + mine.values
+            sample[references.owners] * size + references.values,
+            candidates.owners * size + candidates.values,
         )
-        shares = np.bincount(theirs.owners, is_matched, len(theirs)) / np.maximum(theirs.lengths, 1)
+        shares = np.bincount(references.owners, is_matched, len(references)) / np.maximum(
+            references.lengths, 1
+        )
         return mean_statistics(np.maximum.reduceat(shares, offsets_of(count)[:-1]))
 
     def depends_on(self) -> dict[str, Any]:

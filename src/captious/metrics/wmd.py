@@ -72,23 +72,25 @@ class Wmd(Metric):
         one is nearer.
         """
         analyses = (samples.candidates, samples.references.analysis)
-        mine, theirs = (ContentWords.of(analysis, table) for analysis in analyses)
-        lengths = mine.words.lengths_at(samples.rows)[samples.pairs.owners]
-        others = theirs.words.lengths_at(samples.pairs.values)
-        longest, longest_other = (int(several.max(initial=0)) for several in (lengths, others))
+        candidates, references = (ContentWords.of(analysis, table) for analysis in analyses)
+        candidate_lengths = candidates.words.lengths_at(samples.rows)[samples.pairs.owners]
+        reference_lengths = references.words.lengths_at(samples.pairs.values)
+        longest_candidate, longest_reference = (
+            int(several.max(initial=0)) for several in (candidate_lengths, reference_lengths)
+        )
         distances = np.zeros(len(samples.pairs.values))
         mover_distances(
-            *_loop_arguments(mine, _unit_vectors(samples.candidates, table)),
-            *_loop_arguments(theirs, _unit_vectors(samples.references.analysis, table)),
+            *_loop_arguments(candidates, _unit_vectors(samples.candidates, table)),
+            *_loop_arguments(references, _unit_vectors(samples.references.analysis, table)),
             samples.rows.data,
             samples.pairs.values.data,
             samples.pairs.offsets.data,
             self.pool == "max",
-            longest,
-            longest_other,
-            int((lengths * others).max(initial=0)),
-            np.zeros(longest, np.int64).data,
-            np.zeros(longest_other, np.int64).data,
+            longest_candidate,
+            longest_reference,
+            int((candidate_lengths * reference_lengths).max(initial=0)),
+            np.zeros(longest_candidate, np.int64).data,
+            np.zeros(longest_reference, np.int64).data,
             distances.data,
         )
         return distances

@@ -17,9 +17,12 @@ def equal_pairs_without_words(samples: Samples, is_wordless: npt.NDArray[np.bool
         return np.zeros(0, np.int64)
     rows = samples.rows[samples.pairs.owners]
     pairs = np.flatnonzero(is_wordless[rows])
-    mine, theirs = samples.candidates.layer(Tokens), samples.references.analysis.layer(Tokens)
+    candidates, references = (
+        samples.candidates.layer(Tokens),
+        samples.references.analysis.layer(Tokens),
+    )
     others = samples.pairs.values
-    same = [mine.words[rows[pair]] == theirs.words[others[pair]] for pair in pairs]
+    same = [candidates.words[rows[pair]] == references.words[others[pair]] for pair in pairs]
     return pairs[np.array(same, np.bool_)]
 
 

@@ -52,24 +52,24 @@ def test_rare_pieces_weigh_more_with_idf(toy: Any) -> None:
     # Two references: dog is in both, red in one, cat in none.
     both, one = 0.0, math.log(3 / 2)
     assert both == math.log(3 / 3) and one > 0
-    found = scored("dog", ["dog red", "dog"], BertScore(idf=True))
+    actual = scored("dog", ["dog red", "dog"], BertScore(idf=True))
     # Against the first, recall is that of red alone: 0. The second weighs nothing: all alike.
-    assert found == pytest.approx((1, 1, 1), abs=1e-6)
-    found = scored("cat red", ["dog red", "dog dog"], BertScore(idf=True))
+    assert actual == pytest.approx((1, 1, 1), abs=1e-6)
+    actual = scored("cat red", ["dog red", "dog dog"], BertScore(idf=True))
     unknown = math.log(3 / 1)
     precision = (0.6 * unknown + 1 * one) / (unknown + one)
     recall = 1.0  # of red
     expected = (2 * precision * recall / (precision + recall), precision, recall)
-    assert found == pytest.approx(expected, abs=1e-6)
+    assert actual == pytest.approx(expected, abs=1e-6)
 
 
 def test_frequencies_can_be_given(toy: Any) -> None:
     df = DocumentFrequencies.collect([["dog red"], ["dog"], ["dog"]])
-    found = scored("dog", ["dog red"], BertScore(idf=True, df=df))
+    actual = scored("dog", ["dog red"], BertScore(idf=True, df=df))
     dog, red = math.log(4 / 4), math.log(4 / 2)
     recall = (1 * dog + 0 * red) / (dog + red)
-    assert found[2] == pytest.approx(recall, abs=1e-6)
-    assert found[1] == pytest.approx(1, abs=1e-6)  # a candidate that weighs nothing
+    assert actual[2] == pytest.approx(recall, abs=1e-6)
+    assert actual[1] == pytest.approx(1, abs=1e-6)  # a candidate that weighs nothing
 
 
 @pytest.mark.slow

@@ -70,16 +70,16 @@ def test_too_many_pieces_are_refused(toy: Any, monkeypatch: pytest.MonkeyPatch) 
     ],
 )
 def test_by_hand(toy: Any, options: dict[str, Any], expected: float) -> None:
-    found = scored("cat red", REFERENCES, **{"beta": 0.5, **options})
-    assert found == pytest.approx(expected, abs=1e-6)
+    actual = scored("cat red", REFERENCES, **{"beta": 0.5, **options})
+    assert actual == pytest.approx(expected, abs=1e-6)
 
 
 def test_rare_pieces_weigh_more(toy: Any) -> None:
     # dog is in both references and weighs ln(2/2) = 0, red is in one.
-    found = scored("cat red", ["dog red", "dog"], beta=0.5, remove_stop_words=False)
-    assert found == pytest.approx(1.0, abs=1e-6)
-    found = scored("cat", ["dog red", "dog"], beta=0.5, remove_stop_words=False)
-    assert found == 0.0  # what matches weighs nothing
+    actual = scored("cat red", ["dog red", "dog"], beta=0.5, remove_stop_words=False)
+    assert actual == pytest.approx(1.0, abs=1e-6)
+    actual = scored("cat", ["dog red", "dog"], beta=0.5, remove_stop_words=False)
+    assert actual == 0.0  # what matches weighs nothing
 
 
 @pytest.mark.parametrize("variant", ["paper", "released"])

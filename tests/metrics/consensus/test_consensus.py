@@ -24,17 +24,17 @@ def score(candidates: list[str], references: list[list[str]], domain: Path) -> n
 
 def test_the_cosine_to_the_centroid(domain: Path) -> None:
     half = np.sqrt(0.5)
-    found = score(
+    actual = score(
         ["dog", "dog", "cat", "dog cat"], [["dog"], ["dog", "cat"], ["dog"], ["runs"]], domain
     )
-    assert found == pytest.approx([1.0, half, 0.0, 1.0])
+    assert actual == pytest.approx([1.0, half, 0.0, 1.0])
 
 
 def test_captions_without_a_vector(domain: Path) -> None:
-    found = score(["", "?", "dog", "dog", ""], [["dog"], ["dog"], [""], ["", "dog"], [""]], domain)
-    assert found == pytest.approx([0.0, 0.0, 0.0, 1.0, 0.0])
-    found = score(["é é", "é é", "é"], [["dog", "é é"], ["dog", "é"], ["é"]], domain)
-    assert found == pytest.approx([1.0, 0.0, 1.0])  # nothing known of é, but it is the same
+    actual = score(["", "?", "dog", "dog", ""], [["dog"], ["dog"], [""], ["", "dog"], [""]], domain)
+    assert actual == pytest.approx([0.0, 0.0, 0.0, 1.0, 0.0])
+    actual = score(["é é", "é é", "é"], [["dog", "é é"], ["dog", "é"], ["é"]], domain)
+    assert actual == pytest.approx([1.0, 0.0, 1.0])  # nothing known of é, but it is the same
 
 
 def test_the_order_of_words_does_not_matter() -> None:

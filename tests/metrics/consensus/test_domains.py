@@ -35,16 +35,16 @@ def test_shipped_resources_keep_their_signature() -> None:
 
 def test_form_reads_the_domains_order() -> None:
     metrics = [Form(tiny_domain())]
-    found = captious.score(["dog runs dog", "runs runs dog"], [["dog"], ["dog"]], metrics)
-    usual, odd = found.samples["form"].tolist()
+    actual = captious.score(["dog runs dog", "runs runs dog"], [["dog"], ["dog"]], metrics)
+    usual, odd = actual.samples["form"].tolist()
     assert usual == 1.0
     assert odd < 0.1
 
 
 def test_support_reads_the_domains_space(tmp_path: Path) -> None:
     path = write_domain(tmp_path / "mine.npz")
-    found = captious.score(["dog", "dog"], [["dog"], ["cat"]], f"support(domain={path})")
-    assert found.samples["support_precision"].tolist() == [1.0, 0.0]
+    actual = captious.score(["dog", "dog"], [["dog"], ["cat"]], f"support(domain={path})")
+    assert actual.samples["support_precision"].tolist() == [1.0, 0.0]
 
 
 def test_the_language_is_that_of_the_domain(tmp_path: Path) -> None:

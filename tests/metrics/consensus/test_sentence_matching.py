@@ -35,26 +35,26 @@ def long_samples(candidates: list[str], references: list[list[str]]) -> LongSamp
 
 
 def test_each_sentence_is_matched_with_the_nearest_of_every_reference() -> None:
-    found = long_samples([" ".join(RIGHT)], [[LONG, *SHORT]])
-    assert found is not None
-    assert found.precision_side.samples.candidates.captions == RIGHT
-    beside = found.precision_side.samples.references
+    actual = long_samples([" ".join(RIGHT)], [[LONG, *SHORT]])
+    assert actual is not None
+    assert actual.precision_side.samples.candidates.captions == RIGHT
+    beside = actual.precision_side.samples.references
     rows = np.split(beside.rows.values, beside.rows.offsets[1:-1])
     texts = [[beside.analysis.captions[row] for row in some] for some in rows]
     ball, sky = LONG.split(". ")[0] + ".", LONG.split(". ")[1]
     assert texts == [[ball, *SHORT], [ball, *SHORT], [sky, *SHORT]]
     # And the other way round, every sentence of the references is somewhere, once.
-    asked = found.recall_side.samples.references
+    asked = actual.recall_side.samples.references
     gathered = sorted(asked.analysis.captions[row] for row in asked.rows.values)
     assert gathered == sorted([ball, sky, *SHORT])
-    assert found.recall_side.words.sum() == sum(len(each.split()) for each in (LONG, *SHORT))
+    assert actual.recall_side.words.sum() == sum(len(each.split()) for each in (LONG, *SHORT))
 
 
 def test_short_samples_are_not_split() -> None:
     assert long_samples([RIGHT[0]], [SHORT]) is None
-    found = long_samples([RIGHT[0], " ".join(RIGHT)], [SHORT, SHORT])
-    assert found is not None
-    assert found.indices.tolist() == [1]
+    actual = long_samples([RIGHT[0], " ".join(RIGHT)], [SHORT, SHORT])
+    assert actual is not None
+    assert actual.indices.tolist() == [1]
 
 
 def test_a_short_sample_has_the_same_score_beside_long_ones() -> None:

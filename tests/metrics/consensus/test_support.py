@@ -19,7 +19,7 @@ def scored(candidate: str, references: list[str]) -> dict[str, float]:
 
 
 def test_support_equals_a_naive_implementation() -> None:
-    found = scored(CANDIDATE, REFERENCES)
+    actual = scored(CANDIDATE, REFERENCES)
     mine = sorted(set(CANDIDATE.split()))
     theirs = sorted({word for each in REFERENCES for word in each.split()})
     space = CaptionSpace.load()
@@ -30,8 +30,8 @@ def test_support_equals_a_naive_implementation() -> None:
     lengths, other_lengths = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
     recall = np.average(cosines.max(axis=0), weights=other_lengths**2)
     precision = np.average(cosines.max(axis=1), weights=lengths)
-    assert found["support_recall"] == pytest.approx(recall, abs=1e-5)
-    assert found["support_precision"] == pytest.approx(precision, abs=1e-5)
+    assert actual["support_recall"] == pytest.approx(recall, abs=1e-5)
+    assert actual["support_precision"] == pytest.approx(precision, abs=1e-5)
 
 
 def test_one_reference_and_no_words() -> None:

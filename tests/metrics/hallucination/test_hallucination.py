@@ -35,16 +35,16 @@ def doubts_of(*candidates: str, references: list[str] = REFERENCES) -> Doubts:
 
 
 def support_of(word: str, candidate: str, references: list[str]) -> float:
-    found = doubts_of(candidate, references=references)
-    words = [found.names[number] for number in found.words.values.tolist()]
-    return float(found.support[words.index(word)])
+    actual = doubts_of(candidate, references=references)
+    words = [actual.names[number] for number in actual.words.values.tolist()]
+    return float(actual.support[words.index(word)])
 
 
-def of_word(word: str, name: str, found: Doubts, sample: int = 0) -> float:
+def of_word(word: str, name: str, actual: Doubts, sample: int = 0) -> float:
     """One number of one thing of a sample."""
-    inside = range(found.words.offsets[sample], found.words.offsets[sample + 1])
-    [place] = [at for at in inside if found.names[found.words.values[at]] == word]
-    return float(getattr(found, name)[place])
+    inside = range(actual.words.offsets[sample], actual.words.offsets[sample + 1])
+    [place] = [at for at in inside if actual.names[actual.words.values[at]] == word]
+    return float(getattr(actual, name)[place])
 
 
 def score(candidate: str, references: list[str] = REFERENCES) -> float:
@@ -116,10 +116,10 @@ ONE_OF_FIVE = [
 
 
 def test_word_that_one_of_many_references_says_is_in_no_doubt() -> None:
-    found = doubts_of("a black and white photo of a bear on a motorcycle", references=ONE_OF_FIVE)
-    assert found.unsupported() == [["bear"]]
+    actual = doubts_of("a black and white photo of a bear on a motorcycle", references=ONE_OF_FIVE)
+    assert actual.unsupported() == [["bear"]]
     for word in ("black", "white", "photo", "motorcycle"):
-        assert of_word(word, "values", found) == 0
+        assert of_word(word, "values", actual) == 0
     assert score(ONE_OF_FIVE[1], ONE_OF_FIVE) == 0
 
 
@@ -161,7 +161,7 @@ def test_a_caption_far_from_its_references_is_in_more_doubt() -> None:
 
 
 def test_gain_is_the_difference_of_cosines_with_and_without_a_thing() -> None:
-    found = doubts_of("a brown dog runs with a violin")
+    actual = doubts_of("a brown dog runs with a violin")
     whole = captious.score(["a brown dog runs with a violin"], [REFERENCES], "consensus")
     for word, rest in (
         ("dog", "a brown runs with a violin"),
@@ -170,8 +170,8 @@ def test_gain_is_the_difference_of_cosines_with_and_without_a_thing() -> None:
     ):
         without = captious.score([rest], [REFERENCES], "consensus")
         gain = whole.corpus["consensus"] - without.corpus["consensus"]
-        assert of_word(word, "gains", found) == pytest.approx(gain, abs=1e-6)
-    assert of_word("dog", "gains", found) > 0 > of_word("violin", "gains", found)
+        assert of_word(word, "gains", actual) == pytest.approx(gain, abs=1e-6)
+    assert of_word("dog", "gains", actual) > 0 > of_word("violin", "gains", actual)
 
 
 def test_gain_removes_every_mention_of_a_thing() -> None:
@@ -189,23 +189,23 @@ def test_gain_of_the_only_word_is_the_whole_cosine() -> None:
 
 @pytest.mark.parametrize("caption", ["a qqqqq", "a 日本語", "a dog 日本語"])
 def test_words_that_the_space_does_not_know_have_numbers(caption: str) -> None:
-    found = doubts_of(caption)
-    assert np.isfinite(found.features).all()
-    assert ((found.values >= 0) & (found.values < 1)).all()
+    actual = doubts_of(caption)
+    assert np.isfinite(actual.features).all()
+    assert ((actual.values >= 0) & (actual.values < 1)).all()
 
 
 def test_gain_is_zero_without_known_reference_words() -> None:
-    found = doubts_of("a dog on a bench", references=[""])
-    assert found.gains.tolist() == [0, 0]
-    assert found.silence.tolist() == [0, 0]
+    actual = doubts_of("a dog on a bench", references=[""])
+    assert actual.gains.tolist() == [0, 0]
+    assert actual.silence.tolist() == [0, 0]
 
 
 def test_silence_grows_with_the_words_of_references_that_do_not_support_a_thing() -> None:
     few, more = ["a man sits"], ["a man sits", "a man on a chair"]
     for references, words in ((few, 3), (more, 8)):
-        found = doubts_of("a violin", references=references)
-        expected = (1 - of_word("violin", "support", found)) * np.log(words)
-        assert of_word("violin", "silence", found) == pytest.approx(expected)
+        actual = doubts_of("a violin", references=references)
+        expected = (1 - of_word("violin", "support", actual)) * np.log(words)
+        assert of_word("violin", "silence", actual) == pytest.approx(expected)
     assert of_word("man", "silence", doubts_of("a man", references=more)) == 0
     # The same reference again and again has one support, and counts so far as trials have words.
     silences = [
@@ -219,12 +219,12 @@ def test_silence_grows_with_the_words_of_references_that_do_not_support_a_thing(
 
 
 def test_a_doubt_is_the_logistic_function_of_weighted_numbers() -> None:
-    found = doubts_of("a brown dog runs with a violin", "two cats")
-    assert found.features.shape == (6, len(WEIGHTS))
-    odds = CONSTANT + found.features @ list(WEIGHTS.values())
-    chances = np.where(found.is_mentioned, 0, 1 / (1 + np.exp(-odds)))
-    assert 0 < found.is_mentioned.sum() < len(chances)
-    assert found.values == pytest.approx(chances, abs=1e-9)
+    actual = doubts_of("a brown dog runs with a violin", "two cats")
+    assert actual.features.shape == (6, len(WEIGHTS))
+    odds = CONSTANT + actual.features @ list(WEIGHTS.values())
+    chances = np.where(actual.is_mentioned, 0, 1 / (1 + np.exp(-odds)))
+    assert 0 < actual.is_mentioned.sum() < len(chances)
+    assert actual.values == pytest.approx(chances, abs=1e-9)
 
 
 @pytest.mark.slow

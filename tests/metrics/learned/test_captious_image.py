@@ -35,9 +35,9 @@ def places() -> ImageProjection:
 
 def images_like(places: ImageProjection, captions: list[str], space: str = WORDS) -> ImageVectors:
     """Vectors of images that lie where the captions do: found by turning the map round."""
-    wanted = places.project_captions(caption_vectors_in(space, Analysis(captions)))
+    expected = places.project_captions(caption_vectors_in(space, Analysis(captions)))
     back = np.linalg.pinv(places.mapping)
-    return ImageVectors.of(list(REFERENCES), 50 * wanted @ back + places.usual_image)
+    return ImageVectors.of(list(REFERENCES), 50 * expected @ back + places.usual_image)
 
 
 def score(
@@ -142,6 +142,6 @@ def test_agreement_with_people(shared: Path, kind: type[Any], expected: list[flo
     metric = kind(*(folder / file for file in files))
     scorer = captious.Scorer(references, [metric])
     samples = scorer.score(judged.candidates, images).samples
-    found = agree(dict(samples), judged, preset("standard", "flickr8k-expert"), resamples=0)
-    values = [found[column].values["kendall_c"] for column in metric.columns]
+    actual = agree(dict(samples), judged, preset("standard", "flickr8k-expert"), resamples=0)
+    values = [actual[column].values["kendall_c"] for column in metric.columns]
     assert values == pytest.approx(expected, abs=5e-4)

@@ -98,8 +98,8 @@ def test_missing_weights_are_errors(tmp_path: Path) -> None:
 def test_agreement_with_people_is_what_the_cards_say(
     shared: Path, metric: PublishedMetric, tau: float
 ) -> None:
-    found = evaluate("flickr8k-expert", metric, data=shared / "data", resamples=0)
-    assert found.agreements.rows[0].values["kendall_c"] == pytest.approx(tau, abs=5e-4)
+    actual = evaluate("flickr8k-expert", metric, data=shared / "data", resamples=0)
+    assert actual.agreements.rows[0].values["kendall_c"] == pytest.approx(tau, abs=5e-4)
 
 
 @pytest.mark.parametrize(

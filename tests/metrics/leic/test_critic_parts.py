@@ -31,10 +31,10 @@ def ragged(*rows: list[int]) -> Ragged:
     )
 
 
-def rows_of(found: Ragged) -> list[list[int]]:
+def rows_of(actual: Ragged) -> list[list[int]]:
     return [
-        found.values[start:end].tolist()
-        for start, end in zip(found.offsets[:-1], found.offsets[1:], strict=True)
+        actual.values[start:end].tolist()
+        for start, end in zip(actual.offsets[:-1], actual.offsets[1:], strict=True)
     ]
 
 
@@ -51,9 +51,9 @@ def test_a_folded_layer_is_the_layer_over_the_sketch_of_the_outer_product() -> N
 
 
 def test_a_sketch_uses_all_places_and_both_signs() -> None:
-    drawn = CountSketch.random(2000, 10, np.random.default_rng(1))
-    assert set(drawn.places.tolist()) == set(range(10))
-    assert 0.4 < (drawn.signs == 1).mean() < 0.6
+    sketch = CountSketch.random(2000, 10, np.random.default_rng(1))
+    assert set(sketch.places.tolist()) == set(range(10))
+    assert 0.4 < (sketch.signs == 1).mean() < 0.6
 
 
 def test_long_captions_are_cut_and_shorter_ones_filled_up() -> None:
@@ -82,48 +82,48 @@ def test_only_the_released_critic_loses_long_captions() -> None:
 
 @pytest.fixture
 def material() -> tuple[CriticCaptions, Vocabulary, EncodedCaptions]:
-    said = CriticCaptions.of(people(), {"machine": machine()}, images())
-    vocabulary = Vocabulary.of(said.people.words)
-    return said, vocabulary, said.people.to_ids(vocabulary)
+    captions = CriticCaptions.of(people(), {"machine": machine()}, images())
+    vocabulary = Vocabulary.of(captions.people.words)
+    return captions, vocabulary, captions.people.to_ids(vocabulary)
 
 
-def drawn(
+def draw_negatives(
     material: tuple[CriticCaptions, Vocabulary, EncodedCaptions], kind: str, **choices: Any
 ) -> tuple[np.ndarray, list[str]]:
-    said, vocabulary, own = material
+    captions, vocabulary, encoded = material
     recipe = CriticRecipe(others={kind: 1.0}, **choices)
-    machines = {name: tokens.to_ids(vocabulary) for name, tokens in said.machines.items()}
-    assert said.images is not None
-    features = said.images.vectors.astype(np.float64)
+    machines = {name: tokens.to_ids(vocabulary) for name, tokens in captions.machines.items()}
+    assert captions.images is not None
+    features = captions.images.vectors.astype(np.float64)
     known = len(vocabulary.words)
-    others = Negatives(own, machines, recipe, known, known, features)
-    rows = np.arange(len(own.images))[::-1].copy()
-    found = rows_of(others.draw(rows, np.random.default_rng(7)))
-    texts = [" ".join((*SPECIAL, *vocabulary.words)[word] for word in row) for row in found]
+    others = Negatives(encoded, machines, recipe, known, known, features)
+    rows = np.arange(len(encoded.images))[::-1].copy()
+    actual = rows_of(others.draw(rows, np.random.default_rng(7)))
+    texts = [" ".join((*SPECIAL, *vocabulary.words)[word] for word in row) for row in actual]
     return rows, texts
 
 
 def test_machines_captions_are_of_the_same_image(
     material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
-    said, _, own = material
-    rows, texts = drawn(material, "machine")
-    assert texts == [machine()[said.names[image]][0] for image in own.images[rows]]
+    captions, _, encoded = material
+    rows, texts = draw_negatives(material, "machine")
+    assert texts == [machine()[captions.names[image]][0] for image in encoded.images[rows]]
 
 
 def test_captions_of_others_are_never_of_the_image_itself(
     material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
-    said, _, own = material
+    captions, _, encoded = material
     alike = {name: tuple(captions) for name, captions in people().items()}
     for similar in (False, True):
-        rows, texts = drawn(material, "random_caption", similar=similar)
+        rows, texts = draw_negatives(material, "random_caption", similar=similar)
         every = {caption for captions in alike.values() for caption in captions}
         assert set(texts) <= every
         # Images 12 apart have equal captions here: an image's own captions still come up.
         different = sum(
-            text not in alike[said.names[image]]
-            for text, image in zip(texts, own.images[rows], strict=True)
+            text not in alike[captions.names[image]]
+            for text, image in zip(texts, encoded.images[rows], strict=True)
         )
         assert different > len(rows) / 2
 
@@ -131,12 +131,14 @@ def test_captions_of_others_are_never_of_the_image_itself(
 def test_similar_images_come_up_more_often() -> None:
     near = {f"{row}.jpg": [f"word{row}", f"word{row} again"] for row in range(40)}
     line = np.column_stack([np.cos(np.arange(40) / 40), np.sin(np.arange(40) / 40)])
-    said = CriticCaptions.of(near, images=ImageVectors.of(list(near), line))
-    vocabulary = Vocabulary.of(said.people.words)
+    captions = CriticCaptions.of(near, images=ImageVectors.of(list(near), line))
+    vocabulary = Vocabulary.of(captions.people.words)
     far = {}
     for similar in (False, True):
-        rows, texts = drawn(
-            (said, vocabulary, said.people.to_ids(vocabulary)), "random_caption", similar=similar
+        rows, texts = draw_negatives(
+            (captions, vocabulary, captions.people.to_ids(vocabulary)),
+            "random_caption",
+            similar=similar,
         )
         others = np.array([int(text.split()[0][4:]) for text in texts])
         assert (others != rows // 2).all()
@@ -147,21 +149,21 @@ def test_similar_images_come_up_more_often() -> None:
 def test_permuted_captions_have_the_same_words_in_another_order(
     material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
-    said, *_ = material
-    rows, texts = drawn(material, "word_permutation")
+    captions, *_ = material
+    rows, texts = draw_negatives(material, "word_permutation")
     for row, text in zip(rows, texts, strict=True):
-        words = said.people.words[row]
+        words = captions.people.words[row]
         assert sorted(text.split()) == sorted(words) and text.split() != words
 
 
 def test_two_words_or_more_are_replaced(
     material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
-    said, vocabulary, _ = material
-    rows, texts = drawn(material, "random_word")
+    captions, vocabulary, _ = material
+    rows, texts = draw_negatives(material, "random_word")
     changed = []
     for row, text in zip(rows, texts, strict=True):
-        words, before = text.split(), said.people.words[row]
+        words, before = text.split(), captions.people.words[row]
         assert len(words) == len(before) and set(words) <= set(vocabulary.words)
         changed.append(sum(one != other for one, other in zip(words, before, strict=True)))
     assert min(changed) == 2 and max(changed) == 4
@@ -170,24 +172,24 @@ def test_two_words_or_more_are_replaced(
 def test_words_beyond_the_vocabulary_replace_others_as_the_unknown_word(
     material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
-    _, vocabulary, own = material
+    _, vocabulary, encoded = material
     recipe = CriticRecipe(others={"random_word": 1.0})
     known = len(vocabulary.words)
-    found = Negatives(own, {}, recipe, known, 3 * known).draw(
-        np.arange(len(own.images)), np.random.default_rng(0)
+    actual = Negatives(encoded, {}, recipe, known, 3 * known).draw(
+        np.arange(len(encoded.images)), np.random.default_rng(0)
     )
-    changed = found.values != own.word_ids.values
-    assert 0.55 < (found.values[changed] == UNKNOWN).mean() < 0.8
+    changed = actual.values != encoded.word_ids.values
+    assert 0.55 < (actual.values[changed] == UNKNOWN).mean() < 0.8
 
 
 def test_shares_decide_how_many_of_each_kind(
     material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
-    said, vocabulary, own = material
+    captions, vocabulary, encoded = material
     recipe = CriticRecipe(others={"machine": 3.0, "word_permutation": 1.0})
-    machines = {name: tokens.to_ids(vocabulary) for name, tokens in said.machines.items()}
-    others = Negatives(own, machines, recipe, 9, 9)
-    rows = np.tile(np.arange(len(own.images)), 20)
+    machines = {name: tokens.to_ids(vocabulary) for name, tokens in captions.machines.items()}
+    others = Negatives(encoded, machines, recipe, 9, 9)
+    rows = np.tile(np.arange(len(encoded.images)), 20)
     lengths = others.draw(rows, np.random.default_rng(0)).lengths
     assert 0.7 < (lengths == 2).mean() < 0.8  # the machine says two words, people four
 
@@ -195,11 +197,11 @@ def test_shares_decide_how_many_of_each_kind(
 def test_system_captions_have_their_share_of_the_negatives_in_two_fold_judging(
     material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
-    said, vocabulary, own = material
-    machines = {name: tokens.to_ids(vocabulary) for name, tokens in said.machines.items()}
-    rows = np.tile(np.arange(len(own.images)), 20)
-    for sampled, share in (({}, 1 / 2), ({"sampled": own}, 1 / 3)):
-        others = Negatives(own, machines | sampled, judging_recipe(), 9, 9)
+    captions, vocabulary, encoded = material
+    machines = {name: tokens.to_ids(vocabulary) for name, tokens in captions.machines.items()}
+    rows = np.tile(np.arange(len(encoded.images)), 20)
+    for sampled, share in (({}, 1 / 2), ({"sampled": encoded}, 1 / 3)):
+        others = Negatives(encoded, machines | sampled, judging_recipe(), 9, 9)
         lengths = others.draw(rows, np.random.default_rng(0)).lengths
         assert (lengths == 2).mean() == pytest.approx(share, abs=0.03)
 
@@ -207,13 +209,13 @@ def test_system_captions_have_their_share_of_the_negatives_in_two_fold_judging(
 def test_transformations_of_the_released_code_are_as_often_strong_as_weak(
     material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
-    _, _, own = material
+    _, _, encoded = material
     whole = []
     for as_released in (False, True):
         recipe = CriticRecipe(as_released=as_released, others={"random_word": 1.0})
-        rows = np.tile(np.arange(len(own.images)), 20)
-        made = Negatives(own, {}, recipe, 9, 9).draw(rows, np.random.default_rng(0))
-        kept = made.values == own.word_ids.take(rows).values
+        rows = np.tile(np.arange(len(encoded.images)), 20)
+        made = Negatives(encoded, {}, recipe, 9, 9).draw(rows, np.random.default_rng(0))
+        kept = made.values == encoded.word_ids.take(rows).values
         whole.append(np.mean(np.bincount(made.owners, kept) == 0))  # all four words are others
     assert whole[1] > 1.5 * whole[0] > 0
 
@@ -221,25 +223,25 @@ def test_transformations_of_the_released_code_are_as_often_strong_as_weak(
 def test_kinds_without_captions_are_left_out(
     material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
-    said, vocabulary, own = material
+    captions, vocabulary, encoded = material
     recipe = CriticRecipe(others={"machine": 1.0, "sampled": 1.0})
-    machines = {name: tokens.to_ids(vocabulary) for name, tokens in said.machines.items()}
+    machines = {name: tokens.to_ids(vocabulary) for name, tokens in captions.machines.items()}
     rows = np.arange(50)
-    found = Negatives(own, machines, recipe, 9, 9).draw(rows, np.random.default_rng(0))
-    assert (found.lengths == 2).all()
+    actual = Negatives(encoded, machines, recipe, 9, 9).draw(rows, np.random.default_rng(0))
+    assert (actual.lengths == 2).all()
     with pytest.raises(InputError, match="no negatives"):
-        Negatives(own, {}, recipe, 9, 9)
+        Negatives(encoded, {}, recipe, 9, 9)
 
 
 def test_a_reference_is_another_caption_of_the_image(
     material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
-    _, _, own = material
-    rows = np.tile(np.arange(len(own.images)), 5)
-    found = draw_other_captions(own, rows, np.random.default_rng(3))
-    assert (found != rows).all()
-    assert (own.images[found] == own.images[rows]).all()
-    assert len(set(found[rows == 0].tolist())) == 2
+    _, _, encoded = material
+    rows = np.tile(np.arange(len(encoded.images)), 5)
+    actual = draw_other_captions(encoded, rows, np.random.default_rng(3))
+    assert (actual != rows).all()
+    assert (encoded.images[actual] == encoded.images[rows]).all()
+    assert len(set(actual[rows == 0].tolist())) == 2
 
 
 @pytest.mark.parametrize(

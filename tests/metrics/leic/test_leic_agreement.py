@@ -29,5 +29,5 @@ def test_agreement_on_flickr8k_expert(shared: Path, name: str) -> None:
     metric = Leic(folder / "efficientnet_lite2.npz", critic=name)
     scorer = captious.Scorer(references, [metric])
     samples = scorer.score(judged.candidates, images).samples
-    found = agree(dict(samples), judged, preset("leic", "flickr8k-expert"), resamples=0)
-    assert found["leic"].values["kendall_c"] == pytest.approx(FIGURES[name], abs=5e-4)
+    actual = agree(dict(samples), judged, preset("leic", "flickr8k-expert"), resamples=0)
+    assert actual["leic"].values["kendall_c"] == pytest.approx(FIGURES[name], abs=5e-4)

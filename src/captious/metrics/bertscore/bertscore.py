@@ -140,22 +140,22 @@ class BertScore(Metric):
     def statistics(self, samples: Samples, prepared: PreparedReferences) -> FloatArray:
         """The best F1, precision and recall over the references."""
         encoder = load_encoder(self.model)
-        mine = piece_states(samples.candidates, encoder, resolve_layer(encoder, self.layer))
-        my_weights, their_weights = (
+        candidates = piece_states(samples.candidates, encoder, resolve_layer(encoder, self.layer))
+        candidate_weights, reference_weights = (
             _normalize_weights(pieces, prepared.weights, prepared.uniform)
-            for pieces in (mine.pieces, prepared.states.pieces)
+            for pieces in (candidates.pieces, prepared.states.pieces)
         )
         scores = np.zeros((len(samples), 3))
         with threadpool_limits(1, "blas"):
-            similarities = _similarities(samples, mine, prepared.states)
+            similarities = _similarities(samples, candidates, prepared.states)
             for sample, (rows, places, starts, similarity) in enumerate(similarities):
                 best = np.maximum.reduceat(similarity, starts, axis=1).astype(np.float64)
-                precision = (best * my_weights[rows, None]).sum(axis=0)
+                precision = (best * candidate_weights[rows, None]).sum(axis=0)
                 best = similarity.max(axis=0).astype(np.float64)
-                recall = np.add.reduceat(best * their_weights[places], starts)
+                recall = np.add.reduceat(best * reference_weights[places], starts)
                 # Without weight on one side there is nothing to compare.
-                has_weight = my_weights[rows].any() & np.logical_or.reduceat(
-                    their_weights[places] > 0, starts
+                has_weight = candidate_weights[rows].any() & np.logical_or.reduceat(
+                    reference_weights[places] > 0, starts
                 )
                 precision, recall = (
                     np.where(has_weight, np.clip(part, 0.0, 1.0), 0.0)
@@ -194,16 +194,16 @@ def _normalize_weights(pieces: Ragged, weights: FloatArray, uniform: FloatArray)
 
 
 def _similarities(
-    samples: Samples, mine: TokenStates, theirs: TokenStates
+    samples: Samples, candidates: TokenStates, references: TokenStates
 ) -> Iterator[Similarities]:
     """For each sample: its pieces, its references' pieces, where each reference begins; cosines."""
-    offsets = mine.pieces.offsets
-    all_places = Ragged(np.arange(len(theirs.pieces.values)), theirs.pieces.offsets)
+    offsets = candidates.pieces.offsets
+    all_places = Ragged(np.arange(len(references.pieces.values)), references.pieces.offsets)
     for sample, row in enumerate(samples.rows.tolist()):
         pairs = samples.pairs.values[
             samples.pairs.offsets[sample] : samples.pairs.offsets[sample + 1]
         ]
         places = all_places.take(pairs)
         rows = slice(int(offsets[row]), int(offsets[row + 1]))
-        similarity = mine.states[rows] @ theirs.states[places.values].T
+        similarity = candidates.states[rows] @ references.states[places.values].T
         yield rows, places.values, places.offsets[:-1], similarity

@@ -179,10 +179,10 @@ class BertScoreMultiref(Metric):
         """The product of both recalls, of the only set, the best or the mean over bases."""
         encoder = load_encoder(self.model)
         beta = self.threshold(encoder)
-        mine = piece_states(samples.candidates, encoder, resolve_layer(encoder, self.layer))
+        candidates = piece_states(samples.candidates, encoder, resolve_layer(encoder, self.layer))
         sets = [prepared.sets[rows] for rows in samples.pairs.to_tuples()]
         with threadpool_limits(1, "blas"):
-            matches = list(_best_matches(samples, mine, sets, prepared))
+            matches = list(_best_matches(samples, candidates, sets, prepared))
         best, best_content = np.concatenate(matches, axis=1, dtype=np.float64)
         lengths = np.concatenate([np.diff(piece_set.starts) for piece_set in sets])
         pieces = np.concatenate([piece_set.pieces for piece_set in sets])
@@ -238,14 +238,14 @@ def is_stop_piece(piece: str) -> bool:
 
 
 def _best_matches(
-    samples: Samples, mine: TokenStates, sets: list[PieceSets], prepared: PreparedSets
+    samples: Samples, candidates: TokenStates, sets: list[PieceSets], prepared: PreparedSets
 ) -> Iterator[FloatArray]:
     """For every piece of a sample's sets, its similarity to the best piece, and to content."""
-    offsets = mine.pieces.offsets.tolist()
+    offsets = candidates.pieces.offsets.tolist()
     for row, combined in zip(samples.rows.tolist(), sets, strict=True):
         inner = slice(offsets[row] + 1, offsets[row + 1] - 1)
-        content = np.flatnonzero(~prepared.is_stop[mine.pieces.values[inner]])
-        similarity = prepared.states.states[combined.vectors] @ mine.states[inner].T
+        content = np.flatnonzero(~prepared.is_stop[candidates.pieces.values[inner]])
+        similarity = prepared.states.states[combined.vectors] @ candidates.states[inner].T
         yield np.stack(
             [
                 similarity.max(axis=1, initial=0.0),

@@ -75,9 +75,11 @@ class TfIdf:
         weight = self._weights_of(samples.candidates, matches.node)
         candidate = matches.count * weight
         norms = _norms(matches.sample * MAX_ORDER + matches.order, candidate, len(samples))
-        mine = candidate[matches.entry]
-        theirs = matches.reference_count * weight[matches.entry]
-        product = (np.minimum(mine, theirs) if clip else mine) * theirs
+        candidate_weights = candidate[matches.entry]
+        reference_weights = matches.reference_count * weight[matches.entry]
+        product = (
+            np.minimum(candidate_weights, reference_weights) if clip else candidate_weights
+        ) * reference_weights
         place = matches.pair.astype(np.int64) * MAX_ORDER + matches.order[matches.entry]
         dots = np.bincount(place, product, minlength=len(pairs.values) * MAX_ORDER)
         lengths = norms[pairs.owners] * self.norms[pairs.values]

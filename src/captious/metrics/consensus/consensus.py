@@ -61,8 +61,8 @@ class Consensus(CaptionSpaceMetric):
     def _cosines(self, samples: Samples, prepared: Vectors | None) -> FloatArray:
         """Return the cosine of each whole candidate to its references' centroid."""
         candidates = all_caption_vectors(samples.candidates, self.load_space())
-        beside = self.reference_centroids(samples, prepared)
-        consensus = cosines(VectorRows(candidates, samples.rows), beside)
+        centroids = self.reference_centroids(samples, prepared)
+        consensus = cosines(VectorRows(candidates, samples.rows), centroids)
         same = equal_pairs_without_words(samples, has_no_vector(samples, candidates))
         consensus[samples.pairs.owners[same]] = 1.0
         return consensus

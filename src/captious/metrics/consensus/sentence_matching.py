@@ -115,21 +115,26 @@ class _SentenceVectors:
 
 def _split_long_samples(samples: Samples, space: CaptionSpace) -> LongSamples | None:
     """Split the samples that have a caption of several sentences; None where there is none."""
-    mine, theirs = samples.candidates, samples.references.analysis
-    my_sentences, their_sentences = mine.layer(Sentences), theirs.layer(Sentences)
-    if not (my_sentences.several or their_sentences.several):  # the usual case
+    candidate_analysis, reference_analysis = samples.candidates, samples.references.analysis
+    candidate_sentences, reference_sentences = (
+        candidate_analysis.layer(Sentences),
+        reference_analysis.layer(Sentences),
+    )
+    if not (candidate_sentences.several or reference_sentences.several):  # the usual case
         return None
-    beside = their_sentences.has_several[samples.pairs.values]
-    is_long = np.logical_or.reduceat(beside, samples.pairs.offsets[:-1])
-    is_long |= my_sentences.has_several[samples.rows]
+    has_several = reference_sentences.has_several[samples.pairs.values]
+    is_long = np.logical_or.reduceat(has_several, samples.pairs.offsets[:-1])
+    is_long |= candidate_sentences.has_several[samples.rows]
     indices = np.flatnonzero(is_long)
     if not len(indices):
         return None
     pairs = samples.pairs.take(indices)
-    candidates = [my_sentences.of(row, mine) for row in samples.rows[indices].tolist()]
-    references = [their_sentences.of(row, theirs) for row in pairs.values.tolist()]
+    candidates = [
+        candidate_sentences.of(row, candidate_analysis) for row in samples.rows[indices].tolist()
+    ]
+    references = [reference_sentences.of(row, reference_analysis) for row in pairs.values.tolist()]
     texts = list(chain.from_iterable([*candidates, *references]))
-    sentences = _SentenceVectors.of(texts, theirs.tokenizer, space)
+    sentences = _SentenceVectors.of(texts, reference_analysis.tokenizer, space)
     precision_side, recall_side = _SideBuilder(), _SideBuilder()
     for owner, (start, end) in enumerate(pairwise(pairs.offsets.tolist())):
         _match(
@@ -140,7 +145,9 @@ def _split_long_samples(samples: Samples, space: CaptionSpace) -> LongSamples | 
             precision_side,
             recall_side,
         )
-    return LongSamples(indices, precision_side.build(theirs), recall_side.build(theirs))
+    return LongSamples(
+        indices, precision_side.build(reference_analysis), recall_side.build(reference_analysis)
+    )
 
 
 def _match(
@@ -153,16 +160,20 @@ def _match(
 ) -> None:
     """Add the sentences of one long sample to both sides, each with its nearest ones."""
     flat = list(chain.from_iterable(references))
-    mine, theirs = sentences.rows(candidate), sentences.rows(flat)
-    cosines = PackedMatrix(sentences.vectors[theirs].T).multiply(sentences.vectors[mine])
+    candidate_rows, reference_rows = sentences.rows(candidate), sentences.rows(flat)
+    cosines = PackedMatrix(sentences.vectors[reference_rows].T).multiply(
+        sentences.vectors[candidate_rows]
+    )
     bounds = offsets_of(np.fromiter(map(len, references), np.int64, len(references))).tolist()
     nearest = [
         cosines[:, start:end].argmax(axis=1) + start for start, end in pairwise(bounds)
     ]  # of each reference, by sentence of the candidate
     nearest_to = cosines.argmax(axis=0)  # by sentence of the references
     for place, sentence in enumerate(candidate):
-        beside = [flat[each[place]] for each in nearest]
-        precision_side.add(owner, sentence, beside, int(sentences.words[mine[place]]))
+        nearest_sentences = [flat[each[place]] for each in nearest]
+        precision_side.add(
+            owner, sentence, nearest_sentences, int(sentences.words[candidate_rows[place]])
+        )
         if len(nearby := np.flatnonzero(nearest_to == place)):
-            words = sum(int(sentences.words[theirs[each]]) for each in nearby)
+            words = sum(int(sentences.words[reference_rows[each]]) for each in nearby)
             recall_side.add(owner, sentence, [flat[each] for each in nearby], words)

@@ -82,20 +82,26 @@ class WordSupport:
 
     @classmethod
     def of(
-        cls, samples: Samples, theirs: Ragged, images: IntArray, space: CaptionSpace
+        cls, samples: Samples, reference_words: Ragged, images: IntArray, space: CaptionSpace
     ) -> WordSupport:
         """Compute the support of samples whose references' words are rows of `theirs`."""
         ids = samples.candidates.layer(Tokens).ids
-        mine = unique_words(ids.owners, ids.values, len(ids))
+        candidate_words = unique_words(ids.owners, ids.values, len(ids))
         names = words_by_id(samples.candidates)
-        return cls.between(mine.take(samples.rows), theirs.take(images), names, space)
+        return cls.between(
+            candidate_words.take(samples.rows), reference_words.take(images), names, space
+        )
 
     @classmethod
     def between(
-        cls, mine: Ragged, theirs: Ragged, names: Sequence[str], space: CaptionSpace
+        cls,
+        candidates: Ragged,
+        references: Ragged,
+        names: Sequence[str],
+        space: CaptionSpace,
     ) -> WordSupport:
         """Compute the support of two sides' rows of distinct, ascending word ids."""
-        sides = (mine, theirs)
+        sides = (candidates, references)
         used = np.flatnonzero(
             sum(np.bincount(side.values, minlength=len(names)) for side in sides)
         ).tolist()
@@ -140,25 +146,27 @@ class WordsInOrder:
         """The candidates' words, and the references'."""
         references = samples.references
         ids = samples.candidates.layer(Tokens).ids
-        theirs, their_firsts = references.get_or_compute(
+        reference_words, reference_firsts = references.get_or_compute(
             "different words",
             lambda: _unique_words_with_first_places(
                 *words_by_set(references.analysis, references.rows)
             ),
         )
-        mine, my_firsts = _unique_words_with_first_places(ids.owners, ids.values, len(ids))
-        support = WordSupport.of(samples, theirs, samples.images, space)
+        candidate_words, candidate_firsts = _unique_words_with_first_places(
+            ids.owners, ids.values, len(ids)
+        )
+        support = WordSupport.of(samples, reference_words, samples.images, space)
         firsts = (
-            Ragged(my_firsts, mine.offsets).take(samples.rows),
-            Ragged(their_firsts, theirs.offsets).take(samples.images),
+            Ragged(candidate_firsts, candidate_words.offsets).take(samples.rows),
+            Ragged(reference_firsts, reference_words.offsets).take(samples.images),
         )
         sides = (support.candidates, support.references)
         names = words_by_id(samples.candidates)
-        mine_in_order, theirs_in_order = (
+        candidate_side, reference_side = (
             cls(side, np.lexsort((first.values, first.owners)), names)
             for side, first in zip(sides, firsts, strict=True)
         )
-        return mine_in_order, theirs_in_order
+        return candidate_side, reference_side
 
     def words(self) -> list[str]:
         """All words, sample by sample."""

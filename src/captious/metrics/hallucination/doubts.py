@@ -50,7 +50,7 @@ Meaning = tuple[str, int | str]  # a sense of WordNet's or a stem, by which word
 
 
 def consensus_gains(
-    samples: Samples, words: Ragged, names: Sequence[str], beside: VectorRows
+    samples: Samples, words: Ragged, names: Sequence[str], reference_vectors: VectorRows
 ) -> FloatArray:
     """Return the cosine of each sample's candidate with a vector, less that without a word.
 
@@ -63,9 +63,9 @@ def consensus_gains(
         sum_rows(caption_words.vectors, caption_words.words), samples.rows[words.owners]
     )  # not at length one: a word is taken out of the sum
     used, numbers = np.unique(words.values, return_inverse=True)
-    placed = space.look_up([names[word] for word in used.tolist()])
-    things = VectorRows(placed.vectors, placed.rows[numbers])
-    centroids = VectorRows(beside.vectors, beside.rows[words.owners])
+    word_vectors = space.look_up([names[word] for word in used.tolist()])
+    things = VectorRows(word_vectors.vectors, word_vectors.rows[numbers])
+    centroids = VectorRows(reference_vectors.vectors, reference_vectors.rows[words.owners])
     times = _count_occurrences(samples, words)
     square = _dot_products(captions, captions)
     projections = _dot_products(captions, centroids)
@@ -185,16 +185,22 @@ def _compute_doubts(samples: Samples) -> Doubts:
     rows = samples.rows[samples.pairs.owners]
     used, other_rows = np.unique(samples.pairs.values, return_inverse=True)
     ids = samples.references.analysis.layer(Tokens).ids.take(used)
-    theirs = unique_words(ids.owners, ids.values, len(ids))
-    others = theirs.take(other_rows)
-    side = WordSupport.between(things.words.take(rows), others, names, CaptionSpace.load())
+    reference_words = unique_words(ids.owners, ids.values, len(ids))
+    words_of_reference = reference_words.take(other_rows)
+    side = WordSupport.between(
+        things.words.take(rows), words_of_reference, names, CaptionSpace.load()
+    )
     nearness = side.candidates.support
     places = Ragged(np.arange(len(things.kinds)), things.words.offsets)
     places_in_pairs = places.take(rows)
     unsure = np.flatnonzero(nearness < 1)
-    beside = other_rows[places_in_pairs.owners[unsure]]
+    reference_rows = other_rows[places_in_pairs.owners[unsure]]
     nearness[
-        unsure[_is_mentioned(names, things, theirs, places_in_pairs.values[unsure], beside)]
+        unsure[
+            _is_mentioned(
+                names, things, reference_words, places_in_pairs.values[unsure], reference_rows
+            )
+        ]
     ] = 1.0
     words = things.words.take(samples.rows)
     targets = _places_in_samples(samples, words, places_in_pairs)
@@ -246,26 +252,30 @@ def _log_reference_words(samples: Samples) -> FloatArray:
 
 
 def _is_mentioned(
-    names: Sequence[str], things: Things, theirs: Ragged, places: IntArray, beside: IntArray
+    names: Sequence[str],
+    things: Things,
+    reference_words: Ragged,
+    places: IntArray,
+    reference_rows: IntArray,
 ) -> npt.NDArray[np.bool_]:
     """Return whether the reference of a thing has another form, a synonym or a narrower word.
 
     `places` are those of things, `beside` rows of `theirs`, the words of references.
     """
     words_by_meaning: dict[Meaning, set[int]] = defaultdict(set)  # words of references
-    for word in np.unique(theirs.values).tolist():
+    for word in np.unique(reference_words.values).tolist():
         for meaning in meanings_with_broader(names[word]):
             words_by_meaning[meaning].add(word)
     rows = zip(things.words.values.tolist(), things.kinds.tolist(), things.lemmas, strict=True)
     supporters = [
-        _words_with_meanings(words_by_meaning, meanings_of(names[word], *rest))
-        for word, *rest in rows
+        _words_with_meanings(words_by_meaning, meanings_of(names[word], *kind_and_lemma))
+        for word, *kind_and_lemma in rows
     ]
     sets = [
-        frozenset(theirs.values[start:end].tolist())
-        for start, end in pairwise(theirs.offsets.tolist())
+        frozenset(reference_words.values[start:end].tolist())
+        for start, end in pairwise(reference_words.offsets.tolist())
     ]
-    pairs = zip(places.tolist(), beside.tolist(), strict=True)
+    pairs = zip(places.tolist(), reference_rows.tolist(), strict=True)
     return np.array([not supporters[a].isdisjoint(sets[b]) for a, b in pairs], np.bool_)
 
 

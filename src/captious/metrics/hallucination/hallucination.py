@@ -83,8 +83,8 @@ class Hallucination(Metric):
         doubts = Doubts.of(samples)
         values = doubts.values
         if prepared is not None:
-            said = [prepared[image] for image in samples.images.tolist()]
-            values = np.where(doubts.is_depicted(said), 0.0, values)
+            depicted = [prepared[image] for image in samples.images.tolist()]
+            values = np.where(doubts.is_depicted(depicted), 0.0, values)
         cells = doubts.words.owners * len(KINDS) + doubts.kinds
         size = len(samples) * len(KINDS)
         sums = [np.bincount(cells, weights, size) for weights in (values, None)]

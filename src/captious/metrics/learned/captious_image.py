@@ -192,10 +192,11 @@ class CaptiousImage(Metric):
 
     def prepare(self, references: References) -> tuple[dict[str, Vectors], Any]:
         """Project the images, and prepare the references for the metric that reads them."""
-        seen = self._image_vectors(references)
+        image_vectors = self._image_vectors(references)
         image_model = self._image_model
         places = {
-            space: placed.project_images(seen) for space, placed in image_model.places.items()
+            space: projection.project_images(image_vectors)
+            for space, projection in image_model.places.items()
         }
         return places, self.reference_metric().prepare(references) if references.are_given else None
 
@@ -204,10 +205,10 @@ class CaptiousImage(Metric):
         images, ready = prepared
         image_model = self._image_model
         image_cosines = []
-        for space, places in image_model.places.items():
-            mine = places.project_captions(caption_vectors_in(space, samples.candidates))
-            beside = VectorRows(images[space], samples.images)
-            image_cosines.append(cosines(VectorRows(mine, samples.rows), beside))
+        for space, projection in image_model.places.items():
+            captions = projection.project_captions(caption_vectors_in(space, samples.candidates))
+            sample_images = VectorRows(images[space], samples.images)
+            image_cosines.append(cosines(VectorRows(captions, samples.rows), sample_images))
         if ready is None:  # without references, their column is not selected
             margins = np.full(len(samples), np.nan)
         else:
@@ -242,13 +243,13 @@ class CaptiousImage(Metric):
         """The mean of the views' vectors, each at length one."""
         assert self.images is not None
         views = [self.images] if self._has_one_view else [self.images, self.whole or self.images]
-        seen = []
+        vectors = []
         for source, view in zip(views, VIEWS, strict=False):
             encoder = None if holds_vectors(source) else load_image_encoder(view=view)
-            seen.append(
+            vectors.append(
                 normalize_vectors(load_image_vectors(self.name, source, references, encoder))
             )
-        mean: SingleArray = np.mean(seen, axis=0)
+        mean: SingleArray = np.mean(vectors, axis=0)
         return mean
 
 

@@ -224,16 +224,16 @@ class FeatureSet:
         return None if most is None else group_references(references, most)
 
     def _read(self, samples: Samples, prepared: Prepared) -> FloatArray:
-        known: dict[Hashable, FloatArray] = {}
+        scores_by_key: dict[Hashable, FloatArray] = {}
         values = np.empty((len(samples), len(self.features)))
         for place, feature in enumerate(self.features):
             metric = feature.metric()
-            if feature.key not in known:
+            if feature.key not in scores_by_key:
                 references, ready = prepared[feature.key]
                 whole = feature.pool == "max"
                 rows = samples if whole else split_by_reference(samples, references)
-                known[feature.key] = metric.scores(metric.statistics(rows, ready))
-            scores = known[feature.key][:, metric.columns.index(feature.column)]
+                scores_by_key[feature.key] = metric.scores(metric.statistics(rows, ready))
+            scores = scores_by_key[feature.key][:, metric.columns.index(feature.column)]
             if feature.pool != "max":
                 scores = pool_scores(scores, samples.pairs.offsets, feature.pool)
             values[:, place] = scores
@@ -278,10 +278,10 @@ def extract_features(
     parts: list[FloatArray] = []
     for start in range(0, len(corpus), SAMPLES_PER_BATCH):
         end = min(start + SAMPLES_PER_BATCH, len(corpus))
-        some = corpus.take(np.arange(start, end))
+        batch = corpus.take(np.arange(start, end))
         with pause_garbage_collection():
-            analysed = References.of(some.references, tokenizer, analysis_cache)
-            samples = Samples(some.candidates, np.arange(len(some)), analysed)
+            analysed = References.of(batch.references, tokenizer, analysis_cache)
+            samples = Samples(batch.candidates, np.arange(len(batch)), analysed)
             parts.append(feature_set.read(samples, feature_set.prepare(analysed)))
         if progress is not None:
             progress(end, len(corpus))

@@ -35,11 +35,11 @@ class Network:
             raise InputError("a network has one to three layers, each of weights and a bias")
         widths = self.widths
         shapes = [(matrix.shape, bias.shape) for matrix, bias in self.layers]
-        wanted = [
+        expected_shapes = [
             ((widths[place], widths[place + 1]), (widths[place + 1],))
             for place in range(len(self.weights))
         ]
-        if shapes != wanted or widths[-1] != CLASSES:
+        if shapes != expected_shapes or widths[-1] != CLASSES:
             raise InputError(f"the layers of a network do not fit each other: {shapes}")
         if not all(np.isfinite(array).all() for array in (*self.weights, *self.biases)):
             raise InputError("a network has a weight that is not a number")

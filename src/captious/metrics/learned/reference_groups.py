@@ -73,12 +73,14 @@ def group_references(references: References, most: int) -> GroupedReferences | N
         parts: list[IntArray] = []
         counts = -(-rows.lengths // most)
         for image, count in enumerate(counts.tolist()):
-            mine = rows.values[rows.offsets[image] : rows.offsets[image + 1]]
+            image_rows = rows.values[rows.offsets[image] : rows.offsets[image + 1]]
             if count > 1:
-                mine = np.array(sorted(mine.tolist(), key=captions.__getitem__))
-                parts += [mine[places] for places in deal_to_groups(len(mine), count, most)]
+                image_rows = np.array(sorted(image_rows.tolist(), key=captions.__getitem__))
+                parts += [
+                    image_rows[places] for places in deal_to_groups(len(image_rows), count, most)
+                ]
             else:
-                parts.append(mine)
+                parts.append(image_rows)
         names = references.image_names
         analysis = references.analysis
         groups = References([], np.zeros(1, np.int64), analysis.tokenizer, analysis.cache)

@@ -79,11 +79,11 @@ class ConcatenationFusion(Fusion):
 
     def margins(self, context: SingleArray, candidates: SingleArray) -> SingleArray:
         """Return the layers' output."""
-        together = context + candidates + self.bias
+        hidden = context + candidates + self.bias
         if self.second is None:
-            return together[:, 0]
-        np.maximum(together, 0, out=together)
-        margins: SingleArray = (together * self.second).sum(axis=1) + np.float32(self.second_bias)
+            return hidden[:, 0]
+        np.maximum(hidden, 0, out=hidden)
+        margins: SingleArray = (hidden * self.second).sum(axis=1) + np.float32(self.second_bias)
         return margins
 
 

@@ -44,10 +44,14 @@ class Context(NamedTuple):
     references: SingleArray | None
 
 
-def encode_context(critic: Critic, seen: SingleArray | None, references: Analysis) -> Context:
+def encode_context(
+    critic: Critic, image_vectors: SingleArray | None, references: Analysis
+) -> Context:
     """Encode the context of a critic: images, from an encoder's vectors, and references."""
     return Context(
-        critic.encode_images(seen) if critic.recipe.uses_images and seen is not None else None,
+        critic.encode_images(image_vectors)
+        if critic.recipe.uses_images and image_vectors is not None
+        else None,
         _encode_captions(critic, references) if critic.recipe.uses_references else None,
     )
 
@@ -59,18 +63,18 @@ def human_probabilities(critic: Critic, samples: Samples, context: Context) -> F
     owners = np.arange(len(samples)) if context.references is None else pairs.owners
     terms = []  # of the margins of pairs: products by row, and each pair's row
     if context.images is not None:
-        seen, rows = np.unique(samples.images, return_inverse=True)
-        terms.append((critic.project_images(context.images[seen]), rows[owners]))
+        image_rows, rows = np.unique(samples.images, return_inverse=True)
+        terms.append((critic.project_images(context.images[image_rows]), rows[owners]))
     if context.references is not None:
-        read, rows = np.unique(pairs.values, return_inverse=True)
-        terms.append((critic.project_references(context.references[read]), rows))
+        reference_rows, rows = np.unique(pairs.values, return_inverse=True)
+        terms.append((critic.project_references(context.references[reference_rows]), rows))
     by_pair = np.empty(len(owners))
     for start in range(0, len(owners), PAIRS_PER_BATCH):
-        some = slice(start, start + PAIRS_PER_BATCH)
-        beside = np.add.reduce([products[rows[some]] for products, rows in terms])
-        mine = candidates[samples.rows[owners[some]]]
-        margins = critic.fusion.margins(beside, mine)
-        by_pair[some] = logistic(margins.astype(np.float64))
+        batch = slice(start, start + PAIRS_PER_BATCH)
+        context_terms = np.add.reduce([products[rows[batch]] for products, rows in terms])
+        candidate_terms = candidates[samples.rows[owners[batch]]]
+        margins = critic.fusion.margins(context_terms, candidate_terms)
+        by_pair[batch] = logistic(margins.astype(np.float64))
     counts = np.bincount(owners, minlength=len(samples))
     means: FloatArray = np.bincount(owners, by_pair, len(samples)) / counts
     return means
@@ -133,8 +137,10 @@ class Leic(Metric):
 
     def prepare(self, references: References) -> tuple[Context, ...]:
         """Encode the context of each critic."""
-        seen = self._image_vectors(references) if self.needs_images else None
-        return tuple(encode_context(critic, seen, references.analysis) for critic in self.critics())
+        image_vectors = self._image_vectors(references) if self.needs_images else None
+        return tuple(
+            encode_context(critic, image_vectors, references.analysis) for critic in self.critics()
+        )
 
     def statistics(self, samples: Samples, prepared: tuple[Context, ...]) -> FloatArray:
         """Return the mean probability over the critics."""

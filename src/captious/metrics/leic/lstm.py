@@ -37,8 +37,8 @@ class Lstm:
             read = places[captions.offsets[rows][:, None] + np.arange(length)]
             read = np.column_stack([read, np.full(len(rows), places[-1])])
             for start in range(0, len(rows), CAPTIONS_PER_BATCH):
-                some = slice(start, start + CAPTIONS_PER_BATCH)
-                outputs[rows[some]] = self._run(read[some], input_terms)
+                batch = slice(start, start + CAPTIONS_PER_BATCH)
+                outputs[rows[batch]] = self._run(read[batch], input_terms)
         return outputs
 
     def _run(self, words: IntArray, input_terms: SingleArray) -> SingleArray:
