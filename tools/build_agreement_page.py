@@ -90,9 +90,9 @@ def section(evaluation: Evaluation) -> str:
     """A benchmark's tables with its protocol."""
     n = evaluation.agreements.rows[0].n
     text = f"{n:,} judgements. *{evaluation.protocol.describe()}.*\n\n"
-    text += main_table(evaluation).rendered("markdown") + "\n"
+    text += main_table(evaluation).render("markdown") + "\n"
     if evaluation.parts:
-        text += "\n" + parts_table(evaluation).rendered("markdown") + "\n"
+        text += "\n" + parts_table(evaluation).render("markdown") + "\n"
     return text
 
 

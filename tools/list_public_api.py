@@ -32,7 +32,14 @@ MODULES = (
 # Of a class that derives from another package's, the name alone: it cannot be had without that.
 NAMES_ALONE = {"captious.integrations.CaptionMetric"}
 # How a thing becomes a table, which only this package needs to know.
-FOR_TABLES = {"above", "as_tables", "below", "brief", "tabled", "worded"}
+FOR_TABLES = {
+    "as_tables",
+    "brief",
+    "formats_with_notes",
+    "notes_above",
+    "notes_below",
+    "render_tables",
+}
 
 
 def listing() -> list[str]:

@@ -18,7 +18,13 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Confidence, Draws, Seed
 from captious.corpus import Corpus
 from captious.errors import InputError, format_count, short_repr
-from captious.io.output_tables import FORMATS, OutputTable, TabularResult, data_frame, decimals
+from captious.io.output_tables import (
+    FORMATS,
+    OutputTable,
+    TabularResult,
+    data_frame,
+    format_decimals,
+)
 from captious.metrics.base import Metric
 from captious.signature import restate_bootstrap
 from captious.stats.bootstrap import RESAMPLES, SEED, exact_sum, sum_by_image
@@ -35,7 +41,7 @@ SINGLE, DOUBLE = PRECISIONS = ("float32", "float64")  # of scores in a file
 class CorpusScores(TabularResult):
     """Scores of a whole corpus and their intervals, as they are printed."""
 
-    worded = FORMATS
+    formats_with_notes = FORMATS
 
     columns: tuple[str, ...]
     signature: str
@@ -75,16 +81,18 @@ class CorpusScores(TabularResult):
         rows = []
         for name, score in self.corpus.items():
             low, high = self.interval(name)
-            rows.append([name, decimals(score), f"{decimals(low)} to {decimals(high)}"])
+            rows.append(
+                [name, format_decimals(score), f"{format_decimals(low)} to {format_decimals(high)}"]
+            )
         return [OutputTable(["metric", "score", "95 % interval"], rows)]
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """The number of samples, and the signature."""
         return [format_count(self.n, "sample"), self.signature]
 
     def brief(self) -> list[str]:
         """Corpus scores without intervals, which take a moment."""
-        scores = (f"{name} {decimals(score)}" for name, score in self.corpus.items())
+        scores = (f"{name} {format_decimals(score)}" for name, score in self.corpus.items())
         return [format_count(self.n, "sample"), *scores]
 
 

@@ -257,7 +257,7 @@ def test_a_full_disk_costs_the_use_and_not_the_score(
 def test_who_waited_in_vain_does_not_wait_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache_module, "SECONDS_TO_WAIT", 0.01)
+    monkeypatch.setattr(cache_module, "LOCK_TIMEOUT_S", 0.01)
     waits = []
     connect = sqlite3.connect
 

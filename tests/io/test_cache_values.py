@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from captious.io.cache import AnalysisCache, packed_vectors, restored, restored_vectors
+from captious.io.cache import AnalysisCache, pack_vectors, restore_values, restore_vectors
 from captious.text.analysis import Analysis
 from captious.text.parser.parser import Parses
 from captious.text.scene.scene_tuples import SceneTuples
@@ -70,7 +70,7 @@ def vectors_from(found: dict[str, bytes], width: int | None = None, made: int = 
     return sorted(cache.kept)
 
 
-SOUND = packed_vectors({name: np.full(3, row) for row, name in enumerate("abc")})
+SOUND = pack_vectors({name: np.full(3, row) for row, name in enumerate("abc")})
 
 
 @pytest.mark.parametrize(
@@ -87,5 +87,5 @@ def test_vectors_that_are_not_the_models_are_made_again(wrong: bytes) -> None:
 
 
 def test_restored_values() -> None:
-    assert restored({"a": b"1", "b": b"x"}, json.loads) == {"a": 1}
-    assert restored_vectors({}) == restored_vectors({}, 3) == {}
+    assert restore_values({"a": b"1", "b": b"x"}, json.loads) == {"a": 1}
+    assert restore_vectors({}) == restore_vectors({}, 3) == {}

@@ -42,7 +42,7 @@ def test_letters_leave_numbers_one_above_the_other() -> None:
         ["z", "0.33"],
     ]
     for folds in (False, True):
-        lines = OutputTable(["system", "mine"], rows, folds=folds).rendered("text").splitlines()[2:]
+        lines = OutputTable(["system", "mine"], rows, folds=folds).render("text").splitlines()[2:]
         assert len({line.index("0.") for line in lines}) == 1
 
 
@@ -52,13 +52,13 @@ def test_a_table_that_folds_stays_within_a_hundred_columns() -> None:
         rows: list[list[str | Cell]] = [
             ["a system", *(Cell("0.1234", raised=letters) for _ in names)]
         ]
-        text = OutputTable(["system", *names], rows, folds=True).rendered("text")
+        text = OutputTable(["system", *names], rows, folds=True).render("text")
         assert max(map(len, text.splitlines())) <= 100
         assert [name for name in text.split() if name.startswith("metric_")] == names
 
 
 def test_one_enormous_column_and_none_at_all() -> None:
-    wide = OutputTable(["s", "m" * 300, "n"], [["a", "1", "2"]], folds=True).rendered("text")
+    wide = OutputTable(["s", "m" * 300, "n"], [["a", "1", "2"]], folds=True).render("text")
     assert "m" * 300 in wide and wide.count("\n\n") == 1
-    assert OutputTable(["s"], [["a"]], folds=True).rendered("text") == "s\n-\na"
-    assert OutputTable(["s", "m"], [], folds=True).rendered("text") == "s  m\n-  -"
+    assert OutputTable(["s"], [["a"]], folds=True).render("text") == "s\n-\na"
+    assert OutputTable(["s", "m"], [], folds=True).render("text") == "s  m\n-  -"

@@ -14,7 +14,7 @@ import pytest
 import captious
 from captious.errors import InputError, MissingDependencyError
 from captious.io.markup import render_cell
-from captious.io.output_tables import BRIEF, OutputTable, TabularResult
+from captious.io.output_tables import MAX_BRIEF_LETTERS, OutputTable, TabularResult
 from captious.meta.evaluation import evaluate
 from captious.meta.evaluations import evaluate_by_references
 from captious.meta.robustness.captioned_images import CaptionedImages
@@ -31,7 +31,7 @@ HOSTILE = "<script>alert(1)</script>\x1b[2J|&"
 class Odd(TabularResult):
     """Rows with whatever stands in anyone's files."""
 
-    worded = ("text", "markdown", "latex")
+    formats_with_notes = ("text", "markdown", "latex")
 
     def to_dict(self) -> dict[str, Any]:
         return {"rows": [{"a": HOSTILE, "interval": [1, 2], "deep": {"b": 1, "c": [1, 2]}}]}
@@ -39,7 +39,7 @@ class Odd(TabularResult):
     def as_tables(self) -> list[OutputTable]:
         return [OutputTable([HOSTILE, "n"], [[HOSTILE, "1"]] * 1000, title=HOSTILE)]
 
-    def above(self) -> list[str]:
+    def notes_above(self) -> list[str]:
         return [HOSTILE]
 
 
@@ -84,7 +84,7 @@ def test_every_result_has_every_form(name: str, results: dict[str, TabularResult
     result = results[name]
     short = repr(result)
     assert short.startswith(f"<{type(result).__name__}: ") and short.endswith(">")
-    assert len(short) <= BRIEF + 2 and short.isprintable()
+    assert len(short) <= MAX_BRIEF_LETTERS + 2 and short.isprintable()
     assert json.loads(result.to_json()) == json.loads(result.to_text("json"))
     assert "| --" in result.to_markdown() or "|--" in result.to_markdown()
     assert "\\begin{tabular}" in result.to_latex()
@@ -165,13 +165,13 @@ def test_a_table_that_wraps_goes_on_in_the_next_row() -> None:
     table = OutputTable(
         ["name", "what", "more"], [["x", long, long], ["", "", ""], ["y", "", ""]], 3, wraps=2
     )
-    lines = table.rendered("text").splitlines()
+    lines = table.render("text").splitlines()
     assert max(map(len, lines)) <= 100
     assert [line[:1].strip() for line in lines[2:]] == ["x", *[""] * (len(lines) - 4), "y"]
     assert " ".join(lines[2:]).split().count("word") == 60
     assert lines[-2].strip() == ""
-    assert len(table.rendered("markdown").splitlines()) == 5
-    assert OutputTable(["name"], [], 1, wraps=1).rendered("text").startswith("name")
+    assert len(table.render("markdown").splitlines()) == 5
+    assert OutputTable(["name"], [], 1, wraps=1).render("text").startswith("name")
     # However much room other columns take, some is left.
-    wide = OutputTable(["n" * 120, "what"], [["x", long]], 2, wraps=1).rendered("text")
+    wide = OutputTable(["n" * 120, "what"], [["x", long]], 2, wraps=1).render("text")
     assert len(wide.splitlines()) < 20

@@ -32,4 +32,4 @@ def post_gen(data: Path) -> Iterator[str]:
     """Compute, and give the section."""
     yield INTRODUCTION
     differences, *_ = compare_post_gen_scores(Experiment(data)).tables
-    yield differences.rendered("markdown") + "\n"
+    yield differences.render("markdown") + "\n"

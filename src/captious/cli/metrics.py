@@ -74,7 +74,7 @@ class Metrics(TabularResult):
         header = ["metric", "range", "groups", "language", "what it is"]
         return [OutputTable(header, rows, len(header), wraps=1)]
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """What the star means, and a group that has no metrics."""
         lines = []
         if any(row["english_unless"] for row in self.to_dict()["metrics"]):
@@ -93,7 +93,7 @@ class Metrics(TabularResult):
 class WholeCaptionMeasures(TabularResult):
     """The group that says what a system's captions are like as a whole."""
 
-    worded = FORMATS
+    formats_with_notes = FORMATS
 
     def to_dict(self) -> dict[str, Any]:
         """Its measures and parameters."""
@@ -114,7 +114,7 @@ class WholeCaptionMeasures(TabularResult):
         rows: list[dict[str, Any]] = self.to_dict()["measures"]
         return rows
 
-    def above(self) -> list[str]:
+    def notes_above(self) -> list[str]:
         """What it is."""
         return [
             f"{DIVERSITY}: what a system's captions are like as a whole, in a table below scores"
@@ -127,7 +127,7 @@ class WholeCaptionMeasures(TabularResult):
         )
         return [measures, _parameter_table(_parameters(SelfCider))]
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """Commands to copy."""
         return ["examples:", *(f"  {example}" for example in self.to_dict()["examples"])]
 
@@ -144,7 +144,7 @@ def _can_construct(kind: type[Metric], **values: str) -> bool:
 class OneMetric(TabularResult):
     """All of one metric, under its own name or a column's."""
 
-    worded = FORMATS
+    formats_with_notes = FORMATS
     metric: Metric | type[Metric]
     asked: str
 
@@ -189,7 +189,7 @@ class OneMetric(TabularResult):
         parameters = _parameters(self.metric)
         return {**_describe(self.metric), "parameters": parameters, "examples": self.examples}
 
-    def above(self) -> list[str]:
+    def notes_above(self) -> list[str]:
         """What it is."""
         return [f"{self.metric.name}: {self.metric.description}"]
 
@@ -213,7 +213,7 @@ class OneMetric(TabularResult):
             tables.append(_parameter_table(known["parameters"]))
         return tables
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """Commands to copy."""
         return ["examples:", *(f"  {example}" for example in self.examples)]
 

@@ -35,7 +35,7 @@ DEFAULT_EXTENSION = ".csv"
 def show_tabled(result: TabularResult, format: str) -> None:
     """Print a result; on a terminal that can show it, the best of a table stands out."""
     if format == "text" and has_colours(sys.stdout):
-        show(result.tabled(TERMINAL), is_safe=True)
+        show(result.render_tables(TERMINAL), is_safe=True)
     else:
         show(result.to_text(format))
 

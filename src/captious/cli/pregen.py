@@ -12,7 +12,7 @@ from captious.cli.output import check_table_output, note, note_selection, print_
 from captious.cli.progress import Count, counting_bar
 from captious.errors import InputError
 from captious.io.formats import write_columns
-from captious.io.output_tables import decimals
+from captious.io.output_tables import format_decimals
 from captious.io.training_captions import read_image_captions
 from captious.metrics.parameters import VARIANTS
 from captious.pregen.files import read_probabilities
@@ -184,7 +184,7 @@ def _print_models(options: argparse.Namespace, models: Rows, rows: int) -> None:
     post = [name for name in models[0] if name not in KEYS and name not in METRICS]
     scores = [*post, *(name for name in DEFAULT if name in models[0])]
     table = [
-        [*(model[key] for key in MODEL_KEYS), *(decimals(model[name]) for name in scores)]
+        [*(model[key] for key in MODEL_KEYS), *(format_decimals(model[name]) for name in scores)]
         for model in models
     ]
     data = {

@@ -22,7 +22,7 @@ ALL = "all"
 class GroupedLeaderboard(TabularResult):
     """A leaderboard of all samples, and one of each group; images are drawn within a group."""
 
-    worded = FORMATS
+    formats_with_notes = FORMATS
 
     by: str
     whole: Leaderboard
@@ -62,7 +62,7 @@ class GroupedLeaderboard(TabularResult):
         images = format_count(board.n, "image")
         return f"all, {images}" if board is self.whole else f"{self.by} {name}, {images}"
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """How it was made, what letters mean, and what scores depend on."""
         whole = self.whole
         return [whole.draws(), *whole.meanings()[:1], *whole.warnings(), *whole.said_once()]
@@ -71,10 +71,10 @@ class GroupedLeaderboard(TabularResult):
         """Which groups there are, and the best of all samples."""
         return [f"by {self.by}", ", ".join(self.groups), *self.whole.brief()]
 
-    def tabled(self, format: str) -> str:
+    def render_tables(self, format: str) -> str:
         """Tables and the words that belong to them; in LaTeX one table with a part a group."""
         if format != "latex":
-            return super().tabled(format)
+            return super().render_tables(format)
         boards = [(ALL, self.whole), *self.groups.items()]
         blocks = [board.block(self._title(name, board)) for name, board in boards]
         caption = f"Corpus scores by {self.by}{self.whole.in_bold()}."

@@ -24,7 +24,7 @@ from captious.comparison.paper_table import Block, paper_table, score_cell
 from captious.comparison.two_systems import Comparison, comparison_of
 from captious.errors import InputError, format_count, short_repr, warn
 from captious.io.markup import Cell
-from captious.io.output_tables import FORMATS, OutputTable, TabularResult, decimals
+from captious.io.output_tables import FORMATS, OutputTable, TabularResult, format_decimals
 from captious.metrics.names import paper_names
 from captious.registry import orient_scores
 from captious.result import Result
@@ -62,7 +62,7 @@ class Leaderboard(TabularResult):
     `interval_method`, from `resamples`; the test throws coins as often as `randomisations` says.
     """
 
-    worded = FORMATS
+    formats_with_notes = FORMATS
 
     systems: tuple[str, ...]
     metrics: tuple[str, ...]
@@ -167,9 +167,9 @@ class Leaderboard(TabularResult):
         return OutputTable(["system", *self.metrics], rows, title=title, folds=True)
 
     def _format_score(self, standing: Standing) -> Cell:
-        return Cell(decimals(standing.score), self.is_best(standing), standing.letters)
+        return Cell(format_decimals(standing.score), self.is_best(standing), standing.letters)
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """The resampling, what letters and ranks mean, and the signatures."""
         return [
             f"{format_count(self.n, 'image')}, {self.draws()}",
@@ -233,16 +233,16 @@ class Leaderboard(TabularResult):
     def brief(self) -> list[str]:
         """The best of each metric."""
         first = [each for each in self.standings if each.rank == 1]
-        best = (f"{each.metric} {each.system} {decimals(each.score)}" for each in first)
+        best = (f"{each.metric} {each.system} {format_decimals(each.score)}" for each in first)
         return [
             f"{format_count(len(self.systems), 'system')}, {format_count(self.n, 'image')}",
             *best,
         ]
 
-    def tabled(self, format: str) -> str:
+    def render_tables(self, format: str) -> str:
         """Tables and the words that belong to them; in LaTeX one table, as papers have it."""
         if format != "latex":
-            return super().tabled(format)
+            return super().render_tables(format)
         caption = f"Corpus scores over {format_count(self.n, 'image')}{self.in_bold()}."
         return self.paper([self.block()], caption)
 
@@ -388,7 +388,7 @@ def _pair_to_dict(comparison: Comparison, p_holm: Sequence[float]) -> dict[str, 
 
 def _format_interval(standing: Standing) -> str:
     low, high = standing.interval
-    return f"{decimals(low)} to {decimals(high)}"
+    return f"{format_decimals(low)} to {format_decimals(high)}"
 
 
 def _format_rank(standing: Standing) -> str:

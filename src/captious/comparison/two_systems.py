@@ -9,7 +9,7 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.checks.bounds import Draws, Seed
 from captious.comparison.paired_systems import Difference, PairedSystems
 from captious.errors import InputError
-from captious.io.output_tables import FORMATS, OutputTable, TabularResult, decimals
+from captious.io.output_tables import FORMATS, OutputTable, TabularResult, format_decimals
 from captious.result import Result
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import STUDENT, check_method
@@ -21,7 +21,7 @@ A, B = "A", "B"  # two systems without names
 class Comparison(TabularResult):
     """Two systems compared on the same images, one row per column of scores."""
 
-    worded = FORMATS
+    formats_with_notes = FORMATS
 
     n: int
     rows: tuple[Difference, ...]
@@ -46,12 +46,12 @@ class Comparison(TabularResult):
         rows = [
             [
                 row.metric,
-                decimals(row.a),
-                decimals(row.b),
+                format_decimals(row.a),
+                format_decimals(row.b),
                 f"{row.difference:+.4f}",
                 f"{row.interval[0]:+.4f} to {row.interval[1]:+.4f}",
-                decimals(row.p_bootstrap),
-                decimals(row.p_randomisation),
+                format_decimals(row.p_bootstrap),
+                format_decimals(row.p_randomisation),
             ]
             for row in self.rows
         ]
@@ -60,7 +60,7 @@ class Comparison(TabularResult):
         header = ["metric", a, b, f"{b} - {a}", "95 % interval", *tests]
         return [OutputTable(header, rows, folds=True)]
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """The number of images, and the resampling."""
         drawn = f"{self.resamples} resamples, seed {self.seed}"
         return [f"{self.n} images, {drawn}, {self.interval_method} intervals"]
@@ -68,7 +68,7 @@ class Comparison(TabularResult):
     def brief(self) -> list[str]:
         """The differences and their p-values."""
         rows = (
-            f"{row.metric} {row.difference:+.4f} (p {decimals(row.p_bootstrap)})"
+            f"{row.metric} {row.difference:+.4f} (p {format_decimals(row.p_bootstrap)})"
             for row in self.rows
         )
         a, b = self.systems

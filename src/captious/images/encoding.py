@@ -18,7 +18,7 @@ from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats
 from captious.images.reading import BadImageError, decode_image, read_image_bytes
 from captious.images.vectors import ImageVectors
-from captious.io.cache import packed_vectors, restored_vectors
+from captious.io.cache import pack_vectors, restore_vectors
 
 BATCH_FILES = 64  # encoded between two writes to the cache: the most a killed process loses
 
@@ -142,7 +142,7 @@ def _encode_batch(
         files = dict(zip(paths, threads.map(_read_file, paths.values()), strict=True))
         readable = {name: file for name, file in files.items() if isinstance(file, _ImageFile)}
         cached = cache.get(analysis, [file.digest for file in readable.values()]) if cache else {}
-        known = restored_vectors(cached, encoder.width)
+        known = restore_vectors(cached, encoder.width)
         new = {name: file for name, file in readable.items() if file.digest not in known}
         # The first image alone, so that only one thread loads the weights.
         queue = list(new.values())
@@ -151,7 +151,7 @@ def _encode_batch(
     if cache and encoded:
         cache.put(
             analysis,
-            packed_vectors(
+            pack_vectors(
                 {
                     new[name].digest: vector
                     for name, vector in encoded.items()

@@ -219,7 +219,7 @@ def _remove_if_unlocked(path: Path) -> None:
 
 
 def _create_locked(target: Path) -> tuple[int, Path]:
-    """A file that this process has locked, under a name that nobody else has."""
+    """Create a file under a new name and lock it."""
     while True:
         path = target.with_name(f"{_prefix(target)}{secrets.token_hex(8)}{SUFFIX}")
         handle = os.open(path, _CREATE_FLAGS, 0o666)  # less what the umask takes off

@@ -1,8 +1,8 @@
-"""A cache on disk for analyses that cost, by caption or image and model: parses and vectors.
+"""Cache on disk for expensive analyses, by caption or image and model: parses and vectors.
 
 One SQLite file: several processes may fill it at once, and one that is killed loses its own last
-work and nothing else. What is read is checked; what does not check is analysed again. Whatever is
-wrong with the cache costs its use and a warning, never a score.
+work and nothing else. Entries are checked when they are read; a damaged one is analysed again.
+Whatever is wrong with the cache costs its use and a warning, never a score.
 
 The file itself may come from anyone. Every entry is signed with a key that only its user has, in a
 folder of the user's own and not beside the cache, so that an entry written by others is not found.
@@ -26,36 +26,36 @@ from numpy.typing import NDArray
 from captious._internal.locks import ForkSafeLock
 from captious.errors import OutputError, warn
 
-Given = TypeVar("Given")
-Value = TypeVar("Value")
+ResultT = TypeVar("ResultT")
+ValueT = TypeVar("ValueT")
 Floats = NDArray[np.float32]
 
 VERSION = 2
-STORED = "<f4"  # numbers of a vector: single precision, little end first
+VECTOR_DTYPE = "<f4"  # numbers of a vector: single precision, little end first
 FOLDER_VARIABLE = "CAPTIOUS_CACHE"  # a folder, or `off`
 KEY_VARIABLE = "CAPTIOUS_CACHE_KEY"  # a file
 SECRET_BYTES = 32
-LIMIT = 1 << 30  # bytes; the oldest entries go when the file is larger
-KEYS_AT_ONCE = 500  # in one query: SQLite takes a limited number of parameters
-DIGEST = 8  # bytes in front of every value: a hash that only the owner of the key can make
-SECONDS_TO_WAIT = 30.0  # while other processes write
-PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600  # captions may be nobody else's business
-FOR_OTHERS = 0o077  # modes of a file that others can read or write
-TABLE = (
+MAX_CACHE_BYTES = 1 << 30  # bytes; the oldest entries go when the file is larger
+KEYS_PER_QUERY = 500  # in one query: SQLite takes a limited number of parameters
+DIGEST_BYTES = 8  # bytes in front of every value: a hash that only the owner of the key can make
+LOCK_TIMEOUT_S = 30.0  # while other processes write
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600  # captions may be private
+MODES_OF_OTHERS = 0o077  # modes of a file that others can read or write
+CREATE_TABLE = (
     "CREATE TABLE analyses (number INTEGER PRIMARY KEY AUTOINCREMENT, "
     "key BLOB UNIQUE NOT NULL, analysis TEXT NOT NULL, value BLOB NOT NULL)"
 )
-# Trouble of the moment, or of the folder: a new file would be no better off than this one.
-NOT_DAMAGE = ("locked", "busy", "full", "unable to open", "I/O", "memory")
-FAULTS = (OSError, ValueError, MemoryError, sqlite3.Error)  # what a cache may meet
+# In messages of errors that are temporary, or the folder's: a new file would not help.
+TEMPORARY_ERRORS = ("locked", "busy", "full", "unable to open", "I/O", "memory")
+CACHE_ERRORS = (OSError, ValueError, MemoryError, sqlite3.Error)
 
-_said: dict[Path, set[str]] = {}  # what was said in this process of each file's faults
+_warnings_given: dict[Path, set[str]] = {}  # of each file, in this process
 # One thread at a time: a second one to remove a damaged file would remove the new one. A process
 # forked while a thread is within SQLite would wait for SQLite's own locks for ever.
 _sqlite = ForkSafeLock(delays_fork=True)
 
 
-class _NotOursError(sqlite3.DatabaseError):
+class _ForeignDatabaseError(sqlite3.DatabaseError):
     """A database with other tables than ours, or of another version."""
 
 
@@ -71,7 +71,7 @@ class CacheInfo:
 class AnalysisCache:
     """Values of bytes, by the name of an analysis (with its model's hash) and a caption."""
 
-    def __init__(self, folder: str | Path, limit: int = LIMIT) -> None:
+    def __init__(self, folder: str | Path, limit: int = MAX_CACHE_BYTES) -> None:
         self.folder = Path(folder)
         self.limit = limit
 
@@ -89,22 +89,22 @@ class AnalysisCache:
         def read(connection: sqlite3.Connection, secret: bytes) -> dict[str, bytes]:
             names = {_key(secret, analysis, caption): caption for caption in captions}
             packed: dict[str, bytes] = {}
-            for keys in _in_parts(list(names)):
+            for keys in _batches(list(names)):
                 places = ",".join("?" * len(keys))
                 query = f"SELECT key, value FROM analyses WHERE key IN ({places})"
                 for key, value in connection.execute(query, keys):
                     # A damaged or forged entry is as good as none.
-                    if isinstance(value, bytes) and value[:DIGEST] == _digest(
-                        secret, key, value[DIGEST:]
+                    if isinstance(value, bytes) and value[:DIGEST_BYTES] == _digest(
+                        secret, key, value[DIGEST_BYTES:]
                     ):
-                        packed[names[key]] = value[DIGEST:]
+                        packed[names[key]] = value[DIGEST_BYTES:]
             return packed
 
         none: dict[str, bytes] = {}
-        return self._use(read, none, make=False)
+        return self._run(read, none, create=False)
 
     def put(self, analysis: str, values: Mapping[str, bytes]) -> None:
-        """Keep values for captions; an entry that is there already is written anew."""
+        """Store values of captions; an entry that exists is replaced."""
 
         def write(connection: sqlite3.Connection, secret: bytes) -> None:
             keyed = {_key(secret, analysis, caption): value for caption, value in values.items()}
@@ -119,7 +119,7 @@ class AnalysisCache:
             self._shrink(connection)
             connection.execute("COMMIT")
 
-        self._use(write, None, make=True)
+        self._run(write, None, create=True)
 
     def info(self) -> CacheInfo:
         """Where the cache is, how large, and how many entries each analysis has."""
@@ -133,11 +133,11 @@ class AnalysisCache:
             }
 
         none: dict[str, int] = {}
-        entries = self._use(count, none, make=False)
-        return CacheInfo(str(self.path), sum(map(_size, self._files())), entries)
+        entries = self._run(count, none, create=False)
+        return CacheInfo(str(self.path), sum(map(_file_size, self._files())), entries)
 
     def clear(self) -> None:
-        """Remove all entries; unlike all else here, an error where that cannot be done."""
+        """Remove all entries; unlike other methods, raises an error where it cannot."""
         try:
             self._remove()
         except (OSError, ValueError) as error:
@@ -168,44 +168,48 @@ class AnalysisCache:
             )
             connection.execute("PRAGMA incremental_vacuum")
 
-    def _use(
-        self, work: Callable[[sqlite3.Connection, bytes], Given], otherwise: Given, *, make: bool
-    ) -> Given:
-        """What the work gives, on a new file where the old one is damaged; else the otherwise."""
+    def _run(
+        self,
+        work: Callable[[sqlite3.Connection, bytes], ResultT],
+        default: ResultT,
+        *,
+        create: bool,
+    ) -> ResultT:
+        """The result of the work, on a new file where the old one is damaged; or the default."""
         with _sqlite:
             try:
                 try:
-                    return self._tried(work, otherwise, make)
-                except FAULTS as error:
+                    return self._run_once(work, default, create)
+                except CACHE_ERRORS as error:
                     if not _is_damage(error):
                         raise
                     self._remove()
-                    if not isinstance(error, _NotOursError):
-                        self._say(f"was damaged ({_reason(error)}) and begins anew")
-                    return self._tried(work, otherwise, make)
-            except FAULTS as error:
-                self._say(f"cannot be used now ({_reason(error)}); going on without")
-                return otherwise
+                    if not isinstance(error, _ForeignDatabaseError):
+                        self._warn_once(f"was damaged ({_reason(error)}) and begins anew")
+                    return self._run_once(work, default, create)
+            except CACHE_ERRORS as error:
+                self._warn_once(f"cannot be used now ({_reason(error)}); going on without")
+                return default
 
-    def _tried(
-        self, work: Callable[[sqlite3.Connection, bytes], Given], otherwise: Given, make: bool
-    ) -> Given:
-        """What the work gives, or the otherwise where there is no file and none is to be made."""
-        if not self._is_there() and not make:
-            return otherwise
+    def _run_once(
+        self, work: Callable[[sqlite3.Connection, bytes], ResultT], default: ResultT, create: bool
+    ) -> ResultT:
+        """The result of the work, or the default where there is no file and none is created."""
+        if not self._file_exists() and not create:
+            return default
         secret = read_secret(secret_path())
         with closing(self._open()) as connection:
             return work(connection, secret)
 
-    def _say(self, what: str) -> None:
-        """Warn, once in a process of one fault."""
-        warned = _said.setdefault(self.path, set())
+    def _warn_once(self, what: str) -> None:
+        """Warn of a fault, once in a process."""
+        warned = _warnings_given.setdefault(self.path, set())
         if what not in warned:
             warned.add(what)
             warn(f"{self.path}: the cache of analyses {what}")
 
-    def _is_there(self) -> bool:
-        """Whether there is a file; an error where something else stands in its place."""
+    def _file_exists(self) -> bool:
+        """Whether the file exists; an error where something else has its name."""
         try:
             mode = self.path.stat().st_mode
         except FileNotFoundError:
@@ -215,21 +219,21 @@ class AnalysisCache:
         return True
 
     def _open(self) -> sqlite3.Connection:
-        # Who waited for a file in vain does not wait for it again.
-        in_vain = any("locked" in what for what in _said.get(self.path, ()))
-        seconds = 0.0 if in_vain else SECONDS_TO_WAIT
+        # A process that has waited for this file in vain does not wait again.
+        has_timed_out = any("locked" in what for what in _warnings_given.get(self.path, ()))
+        timeout = 0.0 if has_timed_out else LOCK_TIMEOUT_S
         make_private_folder(self.folder)
-        if not self._is_there():
+        if not self._file_exists():
             # SQLite would make one that all can read; files beside it get the modes of this.
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
-        connection = sqlite3.connect(self.path, seconds, isolation_level=None)
+        connection = sqlite3.connect(self.path, timeout, isolation_level=None)
         connection.text_factory = bytes  # a damaged text must not fail to decode
         try:
             connection.execute("BEGIN")  # version and tables of one moment
-            is_ours = _is_ours(connection)
+            is_ours = _has_our_table(connection)
             connection.execute("COMMIT")
             if not is_ours:
-                _lay_out(connection)
+                _create_table(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:
             connection.close()
@@ -237,27 +241,27 @@ class AnalysisCache:
         return connection
 
 
-def _is_ours(connection: sqlite3.Connection) -> bool:
-    """Whether a database is as `_lay_out` leaves it; one that is empty is not yet."""
+def _has_our_table(connection: sqlite3.Connection) -> bool:
+    """Whether a database is as `_create_table` leaves it; False for an empty one."""
     query = "SELECT sql FROM sqlite_master WHERE substr(name, 1, 7) <> 'sqlite_'"
     (version,), tables = (
         connection.execute("PRAGMA user_version").fetchone(),
         connection.execute(query).fetchall(),
     )
-    if (version, tables) == (VERSION, [(TABLE.encode(),)]):
+    if (version, tables) == (VERSION, [(CREATE_TABLE.encode(),)]):
         return True
     if (version, tables) == (0, []):
         return False
-    raise _NotOursError(f"version {version}, {len(tables)} tables")
+    raise _ForeignDatabaseError(f"version {version}, {len(tables)} tables")
 
 
-def _lay_out(connection: sqlite3.Connection) -> None:
+def _create_table(connection: sqlite3.Connection) -> None:
     """Make the table in an empty database."""
     connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("BEGIN IMMEDIATE")
-    if not _is_ours(connection):  # another process may have been faster
-        connection.execute(TABLE)
+    if not _has_our_table(connection):  # another process may have been faster
+        connection.execute(CREATE_TABLE)
         connection.execute(f"PRAGMA user_version = {VERSION}")
     connection.execute("COMMIT")
 
@@ -266,7 +270,7 @@ def _is_damage(fault: Exception) -> bool:
     """Whether a fault is the file's own, so that a new file would not have it."""
     if not isinstance(fault, sqlite3.DatabaseError):
         return False
-    momentary = any(word in str(fault) for word in NOT_DAMAGE)
+    momentary = any(word in str(fault) for word in TEMPORARY_ERRORS)
     return not (isinstance(fault, sqlite3.OperationalError) and momentary)
 
 
@@ -276,7 +280,7 @@ def _reason(fault: Exception) -> str:
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make a folder, and those above it that are not there, for nobody but the user."""
+    """Make a folder, and missing ones above it, that only the user can read."""
     if not folder.is_dir():
         for place in (*reversed(folder.parents), folder):
             if not place.is_dir():
@@ -335,7 +339,7 @@ def _read_private(path: Path) -> bytes:
         if os.name == "posix":  # elsewhere a file is as private as its folder
             if status.st_uid not in (os.geteuid(), 0):
                 raise OSError("belongs to another user; remove it")
-            if stat.S_IMODE(status.st_mode) & FOR_OTHERS:
+            if stat.S_IMODE(status.st_mode) & MODES_OF_OTHERS:
                 raise OSError("others can read or write it; remove it")
         return content
 
@@ -361,24 +365,24 @@ def _key(secret: bytes, analysis: str, caption: str) -> bytes:
 
 
 def _digest(secret: bytes, key: bytes, value: bytes) -> bytes:
-    return hashlib.blake2b(value, key=secret + key, digest_size=DIGEST).digest()
+    return hashlib.blake2b(value, key=secret + key, digest_size=DIGEST_BYTES).digest()
 
 
-def _in_parts(keys: list[bytes]) -> Iterable[list[bytes]]:
-    return (keys[start : start + KEYS_AT_ONCE] for start in range(0, len(keys), KEYS_AT_ONCE))
+def _batches(keys: list[bytes]) -> Iterable[list[bytes]]:
+    return (keys[start : start + KEYS_PER_QUERY] for start in range(0, len(keys), KEYS_PER_QUERY))
 
 
-def _size(path: Path) -> int:
+def _file_size(path: Path) -> int:
     with suppress(OSError, ValueError):
         return path.stat().st_size
     return 0
 
 
-def restored(
-    packed_values: Mapping[str, bytes], restore: Callable[[bytes], Value]
-) -> dict[str, Value]:
-    """The values that can be restored; `restore` fails for what is not as it was kept."""
-    values: dict[str, Value] = {}
+def restore_values(
+    packed_values: Mapping[str, bytes], restore: Callable[[bytes], ValueT]
+) -> dict[str, ValueT]:
+    """The values that can be restored; `restore` raises an error for a damaged one."""
+    values: dict[str, ValueT] = {}
     for key, packed in packed_values.items():
         try:
             values[key] = restore(packed)
@@ -387,21 +391,22 @@ def restored(
     return values
 
 
-def restored_vectors(
+def restore_vectors(
     packed_values: Mapping[str, bytes], width: int | None = None
 ) -> dict[str, Floats]:
-    """The vectors of finite numbers, all of one width; of several widths none can be trusted."""
-    size = np.dtype(STORED).itemsize
+    """The vectors of finite numbers, all of one width; of several widths none is trusted."""
+    size = np.dtype(VECTOR_DTYPE).itemsize
     sizes = {len(packed) for packed in packed_values.values()} if width is None else {width * size}
     if len(sizes) != 1 or 0 in sizes or max(sizes) % size:
         return {}
-    (wanted,) = sizes
-    right = {key: packed for key, packed in packed_values.items() if len(packed) == wanted}
-    vectors = np.frombuffer(b"".join(right.values()), STORED).reshape(len(right), wanted // size)
-    is_sound = np.isfinite(vectors).all(axis=1)
-    return {key: vectors[row] for row, key in enumerate(right) if is_sound[row]}
+    (expected,) = sizes
+    intact = {key: packed for key, packed in packed_values.items() if len(packed) == expected}
+    vectors = np.frombuffer(b"".join(intact.values()), VECTOR_DTYPE)
+    vectors = vectors.reshape(len(intact), expected // size)
+    is_finite = np.isfinite(vectors).all(axis=1)
+    return {key: vectors[row] for row, key in enumerate(intact) if is_finite[row]}
 
 
-def packed_vectors(vectors: Mapping[str, NDArray[Any]]) -> dict[str, bytes]:
-    """Vectors as they are kept."""
-    return {key: vector.astype(STORED).tobytes() for key, vector in vectors.items()}
+def pack_vectors(vectors: Mapping[str, NDArray[Any]]) -> dict[str, bytes]:
+    """Vectors as bytes for the cache."""
+    return {key: vector.astype(VECTOR_DTYPE).tobytes() for key, vector in vectors.items()}

@@ -63,7 +63,7 @@ def _is_by_id(document: Any) -> bool:
     )
 
 
-def _numbered(name: str) -> Callable[[Any], Iterator[tuple[int, Any]]]:
+def _number_rows(name: str) -> Callable[[Any], Iterator[tuple[int, Any]]]:
     """Rows that stand in a list of a document."""
     return lambda document: enumerate(_list_in(document, name), 1)
 
@@ -127,11 +127,11 @@ def _lmms_eval_row(row: Row) -> Row:
         values = {"doc_id": row.get("doc_id"), **logged}
         names = (next(name for name in _LMMS_EVAL_IDS if name in values), "pred", "answer")
     image, said, meant = names
-    made = {image: values.get(image), said: _first(values.get(said))}
+    made = {image: values.get(image), said: _unwrap(values.get(said))}
     return made | ({meant: values[meant]} if meant in values else {})
 
 
-def _first(value: Any) -> Any:
+def _unwrap(value: Any) -> Any:
     """A response, which may stand in lists of one."""
     while isinstance(value, list) and len(value) == 1:
         value = value[0]
@@ -146,7 +146,7 @@ BY_ID = DocumentForm("", _is_by_id, _rows_by_id, "entry")
 COCO = DocumentForm(
     "",
     lambda document: _is_object_with(document, "annotations"),
-    _numbered("annotations"),
+    _number_rows("annotations"),
     "annotation",
 )
 DOCUMENT_FORMS = (
@@ -168,7 +168,7 @@ DOCUMENT_FORMS = (
     DocumentForm(
         "a log of lmms-eval",
         lambda document: _is_object_with(document, "logs"),
-        _numbered("logs"),
+        _number_rows("logs"),
         "log",
     ),
     BY_ID,
@@ -211,10 +211,10 @@ def table_of_document(path: Any, document: Any) -> InputTable:
         raise InputError(f"{path}: {error}") from None
     numbers, rows = [number for number, _ in numbered], [row for _, row in numbered]
     table = table_of_rows(path, rows, form.unit, numbers, form)
-    return _with_images(table, document.get("images")) if form is COCO else table
+    return _add_image_columns(table, document.get("images")) if form is COCO else table
 
 
-def _with_images(table: InputTable, images: Any) -> InputTable:
+def _add_image_columns(table: InputTable, images: Any) -> InputTable:
     """COCO's captions with what is said of their images, such as the domains of nocaps."""
     known = [row for row in images if isinstance(row, dict)] if isinstance(images, list) else []
     names = dict.fromkeys(name for image in known for name in image if name not in table.columns)

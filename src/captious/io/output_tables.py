@@ -1,4 +1,4 @@
-"""Tables in every format that commands offer, and what all that can be printed has in common."""
+"""Tables in every format that commands offer, and the base class of results that print them."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ STYLES = {
     HTML: "unsafehtml",
 }
 PLAIN = ("text", TERMINAL)  # lines of letters, all equally wide
-BRIEF, MOST_IN_BRIEF = 400, 20  # letters and parts of the short form of a result
-WIDTH = 100  # letters of a line of text in tables that wrap or fold
-NARROWEST = 20  # letters of a column that wraps, however long lines become
-BETWEEN = 2  # letters between two columns of text, and what tabulate adds to a header
+MAX_BRIEF_LETTERS, MAX_BRIEF_PARTS = 400, 20  # letters and parts of the short form of a result
+MAX_LINE_LETTERS = 100  # letters of a line of text in tables that wrap or fold
+MIN_COLUMN_LETTERS = 20  # letters of a column that wraps, however long lines become
+COLUMN_GAP = 2  # letters between two columns of text, and what tabulate adds to a header
 FORMATS = ("text", "json", "markdown", "latex")
 CSV = "csv"  # of rows, with all digits; not every command offers it
 _PAD = "\ufdd0"  # stands for a space that tabulate must not take away; no text has it
@@ -51,7 +51,7 @@ def render_table(
     """A table of ready-made cells; columns from `numbers_from` on are aligned to the right."""
     check_choice("unknown format", format, STYLES)
     alignment = ["left"] * numbers_from + ["right"] * (len(header) - numbers_from)
-    lines = _one_above_the_other(rows) if format in PLAIN else rows
+    lines = _align_superscripts(rows) if format in PLAIN else rows
     from tabulate import tabulate  # takes half as long as NumPy, and few results are printed
 
     style = STYLES[format]
@@ -66,8 +66,8 @@ def render_table(
 
 
 def _render_narrow(table: OutputTable, format: str) -> str:
-    """A table of text whose columns are no wider than what stands in them."""
-    lines = [table.header, *_one_above_the_other(table.rows)]
+    """A table of text whose columns are no wider than their cells."""
+    lines = [table.header, *_align_superscripts(table.rows)]
     numbers = len(table.header) - table.texts
     from tabulate import tabulate
 
@@ -78,7 +78,7 @@ def _render_narrow(table: OutputTable, format: str) -> str:
         disable_numparse=True,
     )
     header, *rows = text.replace(_PAD, " ").split("\n")
-    rule = (" " * BETWEEN).join("-" * width for width in table.widths())
+    rule = (" " * COLUMN_GAP).join("-" * width for width in table.widths())
     return "\n".join([header, rule, *rows])
 
 
@@ -102,33 +102,33 @@ def _begin_tabular(alignment: Sequence[str]) -> str:
     return f"\\begin{{tabular}}{{{columns}}}\n\\toprule"
 
 
-def _one_above_the_other(rows: Sequence[Cells]) -> Sequence[Cells]:
-    """Rows in which letters behind numbers take equal room, so that numbers stand in a column."""
+def _align_superscripts(rows: Sequence[Cells]) -> Sequence[Cells]:
+    """Rows whose superscripts are padded to equal width, so that numbers are aligned."""
     columns = list(zip(*rows, strict=True))
     widths = [
-        max(len(escape_control_chars(_raised(cell))) for cell in column) for column in columns
+        max(len(escape_control_chars(_superscript(cell))) for cell in column) for column in columns
     ]
     if not any(widths):
         return rows
     return [
         [
-            _with_room(cell, width) if width else cell
+            _pad_superscript(cell, width) if width else cell
             for cell, width in zip(row, widths, strict=True)
         ]
         for row in rows
     ]
 
 
-def _raised(cell: str | Cell) -> str:
+def _superscript(cell: str | Cell) -> str:
     return cell.raised if isinstance(cell, Cell) else ""
 
 
-def _with_room(cell: str | Cell, width: int) -> Cell:
+def _pad_superscript(cell: str | Cell, width: int) -> Cell:
     cell = cell if isinstance(cell, Cell) else Cell(cell)
     return replace(cell, raised=escape_control_chars(cell.raised).ljust(width, _PAD))
 
 
-def decimals(value: float, digits: int = 4) -> str:
+def format_decimals(value: float, digits: int = 4) -> str:
     """A number as tables show it."""
     return f"{value:.{digits}f}"
 
@@ -148,19 +148,19 @@ class OutputTable:
     wraps: int = 0
     folds: bool = False
 
-    def rendered(self, format: str) -> str:
+    def render(self, format: str) -> str:
         """The table in one of the formats, without its title."""
         if format in PLAIN and self.folds:
-            return "\n\n".join(_render_narrow(part, format) for part in self._folded())
-        rows = self._wrapped() if format in PLAIN and self.wraps else self.rows
+            return "\n\n".join(_render_narrow(part, format) for part in self._fold())
+        rows = self._wrap() if format in PLAIN and self.wraps else self.rows
         return render_table(self.header, rows, format, self.texts)
 
     def widths(self) -> list[int]:
         """The letters of the widest cell of each column."""
-        columns = zip(self.header, *_one_above_the_other(self.rows), strict=True)
+        columns = zip(self.header, *_align_superscripts(self.rows), strict=True)
         return [max(len(render_cell(cell, "text")) for cell in column) for column in columns]
 
-    def _folded(self) -> list[OutputTable]:
+    def _fold(self) -> list[OutputTable]:
         """The table in parts of about as many columns each, as few as lines have room for."""
         widths = self.widths()
         places = range(self.texts, len(widths))
@@ -168,42 +168,42 @@ class OutputTable:
         for count in range(1, len(places) + 1):
             each = -(-len(places) // count)
             parts = [places[start : start + each] for start in range(0, len(places), each)]
-            if max(self._width(widths, part) for part in parts) <= WIDTH:
+            if max(self._width(widths, part) for part in parts) <= MAX_LINE_LETTERS:
                 break
-        return [self._of_columns([*range(self.texts), *part]) for part in parts]
+        return [self._select_columns([*range(self.texts), *part]) for part in parts]
 
     def _width(self, widths: Sequence[int], places: Sequence[int]) -> int:
         shown = [*widths[: self.texts], *(widths[place] for place in places)]
-        return sum(shown) + BETWEEN * (len(shown) - 1)
+        return sum(shown) + COLUMN_GAP * (len(shown) - 1)
 
-    def _of_columns(self, places: Sequence[int]) -> OutputTable:
+    def _select_columns(self, places: Sequence[int]) -> OutputTable:
         header, *rows = ([row[place] for place in places] for row in (self.header, *self.rows))
         return replace(self, header=list(map(str, header)), rows=rows)
 
-    def _wrapped(self) -> list[Sequence[str]]:
+    def _wrap(self) -> list[Sequence[str]]:
         """The rows, each in as many as its longest cell needs."""
         rows = [[render_cell(cell, "text") for cell in row] for row in self.rows]
-        names = (len(render_cell(name, "text")) + BETWEEN for name in self.header)
+        names = (len(render_cell(name, "text")) + COLUMN_GAP for name in self.header)
         widths = list(map(max, names, self.widths()))
-        left = WIDTH - sum(widths[: -self.wraps]) - BETWEEN * (len(widths) - 1)
+        left = MAX_LINE_LETTERS - sum(widths[: -self.wraps]) - COLUMN_GAP * (len(widths) - 1)
         for place in range(-self.wraps, 0):
-            widths[place] = min(widths[place], max(NARROWEST, left // -place))
+            widths[place] = min(widths[place], max(MIN_COLUMN_LETTERS, left // -place))
             left -= widths[place]
-        parted = (
+        wrapped_rows = (
             [wrap(cell, width) or [""] for cell, width in zip(row, widths, strict=True)]
             for row in rows
         )
-        return [line for row in parted for line in zip_longest(*row, fillvalue="")]
+        return [line for row in wrapped_rows for line in zip_longest(*row, fillvalue="")]
 
 
 class TabularResult(ABC):
-    """What can be printed: as tables with a few words, as everything in JSON, as a data frame.
+    """A result that can be printed: as tables with notes, as JSON, as a data frame.
 
-    A result says what its tables are, which words stand above and below them, and gives all of it
-    as data; every format, the short form and that of notebooks follow from these.
+    A subclass gives its tables, the notes above and below them, and all of it as data; every
+    format, the short form and that of notebooks follow from these.
     """
 
-    worded: ClassVar[tuple[str, ...]] = ("text",)  # formats that have the words beside the tables
+    formats_with_notes: ClassVar[tuple[str, ...]] = ("text",)  # above and below the tables
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
@@ -213,38 +213,38 @@ class TabularResult(ABC):
     def as_tables(self) -> Sequence[OutputTable]:
         """The tables, best known first."""
 
-    def above(self) -> Sequence[str]:
-        """Lines above the tables."""
+    def notes_above(self) -> Sequence[str]:
+        """Lines of text above the tables."""
         return ()
 
-    def below(self) -> Sequence[str]:
-        """Lines below the tables."""
+    def notes_below(self) -> Sequence[str]:
+        """Lines of text below the tables."""
         return ()
 
     def brief(self) -> Iterable[str]:
-        """What the short form says: unless said otherwise, the first two columns."""
+        """Parts of the short form: by default, the first two columns of each row."""
         rows = (row for table in self.as_tables() for row in table.rows)
         return (" ".join(render_cell(cell, "text") for cell in row[:2]) for row in rows)
 
     def records(self) -> Sequence[Mapping[str, Any]]:
-        """The rows of a data frame: unless said otherwise, those that JSON has."""
+        """The rows of a data frame: by default, those of the JSON form."""
         rows: Sequence[Mapping[str, Any]] = self.to_dict()["rows"]
         return rows
 
-    def tabled(self, format: str) -> str:
-        """Tables in one of the formats, and the words that belong to them."""
+    def render_tables(self, format: str) -> str:
+        """The tables in one of the formats, with their notes."""
         comment = "% " if format == "latex" else ""
-        # What a terminal is shown is not made safe again, for that would hide its marks.
+        # Cells for a terminal are escaped already; escaping them again would hide its marks.
         safe = escape_control_chars if format == TERMINAL else str
         parts = []
         for table in self.as_tables():
             title = f"{comment}{safe(table.title)}\n\n" if table.title else ""
-            parts.append(f"{title}{table.rendered(format)}")
-        if ("text" if format == TERMINAL else format) not in self.worded:
+            parts.append(f"{title}{table.render(format)}")
+        if ("text" if format == TERMINAL else format) not in self.formats_with_notes:
             return "\n\n".join(parts)
         above, below = (
             "\n".join(f"{comment}{safe(line)}" for line in lines)
-            for lines in (self.above(), self.below())
+            for lines in (self.notes_above(), self.notes_below())
         )
         return "\n\n".join(part for part in (above, *parts, below) if part)
 
@@ -254,11 +254,11 @@ class TabularResult(ABC):
         check_format(format)
         if format == "json":
             return json_text(self.to_dict(), indent=2)
-        return self.to_csv() if format == CSV else self.tabled(format)
+        return self.to_csv() if format == CSV else self.render_tables(format)
 
     def to_csv(self) -> str:
         """The rows with all digits, as cells with commas between."""
-        from captious.io.csv import csv_text  # of which most that is printed has no need
+        from captious.io.csv import csv_text  # which few results need
 
         rows = self._flat_rows()
         names = dict.fromkeys(name for row in rows for name in row)
@@ -281,29 +281,29 @@ class TabularResult(ABC):
         return data_frame(self._flat_rows())
 
     def _flat_rows(self) -> list[dict[str, Any]]:
-        return [dict(_flat(row)) for row in self.records()]
+        return [dict(_flatten_row(row)) for row in self.records()]
 
     def __str__(self) -> str:
         return self.to_text()
 
     def __repr__(self) -> str:
         text = escape_control_chars(
-            f"{type(self).__name__}: {'; '.join(islice(self.brief(), MOST_IN_BRIEF))}"
+            f"{type(self).__name__}: {'; '.join(islice(self.brief(), MAX_BRIEF_PARTS))}"
         )
-        return f"<{shorten(text, BRIEF, placeholder=' ...')}>"
+        return f"<{shorten(text, MAX_BRIEF_LETTERS, placeholder=' ...')}>"
 
     def _repr_html_(self) -> str:
-        """The tables as notebooks show them; nothing in them is taken for a mark."""
+        """The tables as notebooks show them, escaped."""
         parts = []
         for table in self.as_tables():
             title = f"<p>{escape(escape_control_chars(table.title))}</p>\n" if table.title else ""
             parts.append(title + render_table(table.header, table.rows, HTML, table.texts))
         above, below = (
             "<br>".join(escape(escape_control_chars(line)) for line in lines)
-            for lines in (self.above(), self.below())
+            for lines in (self.notes_above(), self.notes_below())
         )
-        words = (f"<p>{lines}</p>" if lines else "" for lines in (above, below))
-        return "\n".join(filter(None, (next(words), *parts, next(words))))
+        notes = [f"<p>{lines}</p>" if lines else "" for lines in (above, below)]
+        return "\n".join(filter(None, (notes[0], *parts, notes[1])))
 
 
 def data_frame(rows: Any, **how: Any) -> pandas.DataFrame:
@@ -317,12 +317,12 @@ def data_frame(rows: Any, **how: Any) -> pandas.DataFrame:
     return pandas.DataFrame(rows, **how)
 
 
-def _flat(row: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """A row's values by name: what lies within by both names, an interval as its two ends."""
+def _flatten_row(row: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """A row's values by name: nested ones by both names, an interval as its two ends."""
     for name, value in row.items():
         key = f"{before}{name}"
         if isinstance(value, Mapping):
-            yield from _flat(value, f"{key}_")
+            yield from _flatten_row(value, f"{key}_")
         elif "interval" in key and isinstance(value, list | tuple) and len(value) == 2:
             yield from zip((f"{key}_low", f"{key}_high"), value, strict=True)
         else:

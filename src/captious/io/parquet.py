@@ -101,7 +101,7 @@ class ArrowColumns(LazyColumns):
             column = self._read([name]).column(name)
             self._limit.add(unpacked_size(column) + size_in_python(column))
             kind, values = self._schema.field(name).type, []
-            for part in _bounded_parts(column):
+            for part in _split_into_parts(column):
                 values += (part if part.type == kind else part.cast(kind)).to_pylist()
         return values
 
@@ -164,7 +164,7 @@ def _is_text(arrow: Any, kind: Any) -> bool:
     return kind in (arrow.string(), arrow.large_string(), arrow.binary(), arrow.large_binary())
 
 
-def _bounded_parts(column: Any) -> Iterator[Any]:
+def _split_into_parts(column: Any) -> Iterator[Any]:
     """Arrays that together are a column, none of more bytes than are unpacked at once."""
     for chunk in column.chunks:
         left = [chunk]

@@ -45,12 +45,12 @@ def read_column_chunks(stream: IO[bytes]) -> list[list[ColumnChunk]]:
     stream.seek(size - TAIL_BYTES - length)
     about = _CompactReader(stream.read(length)).read_struct()
     return [
-        [_column_chunk(chunk[_META_DATA]) for chunk in group[_COLUMNS]]
+        [_parse_column_chunk(chunk[_META_DATA]) for chunk in group[_COLUMNS]]
         for group in about[_ROW_GROUPS]
     ]
 
 
-def _column_chunk(about: dict[int, Any]) -> ColumnChunk:
+def _parse_column_chunk(about: dict[int, Any]) -> ColumnChunk:
     path = b".".join(about[_PATH]).decode()
     numbers = [about[field] for field in (_VALUES, _UNPACKED, _PACKED, _DATA_PAGE)]
     values, unpacked, packed, start = numbers

@@ -89,14 +89,14 @@ class Agreement(TabularResult):
             rows.append([name, format_share(value), "-" if low == "-" else f"{low} to {high}"])
         return [OutputTable([self.metric, "value", "95 % interval"], rows)]
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """How much was compared."""
         return [f"n {self.n:,}, ties {format_share(self.ties)}"]
 
     def brief(self) -> list[str]:
         """The metric and its values."""
         values = (f"{name} {format_share(value)}" for name, value in self.values.items())
-        return [self.metric, *values, *self.below()]
+        return [self.metric, *values, *self.notes_below()]
 
     def records(self) -> list[dict[str, Any]]:
         """One row."""

@@ -151,11 +151,11 @@ class Evaluation(TabularResult):
         """Correlations or accuracies, of all and of parts."""
         return all_tables(self)
 
-    def above(self) -> list[str]:
+    def notes_above(self) -> list[str]:
         """The benchmark and the protocol."""
         return lines_above(self)
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """What letters mean, where published figures are from, what scores depend on."""
         return lines_below(self)
 

@@ -54,7 +54,7 @@ class Survey(TabularResult):
             rows.append(cells)
         return [OutputTable(header, rows)]
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """The protocols, and what was left out."""
         lines = ["published figures in brackets; protocols:"]
         lines += [
@@ -153,7 +153,7 @@ class ByReferences(TabularResult):
         header = [title, *counts, f"95 % interval at {counts[-1]}"]
         return [OutputTable(header, rows)]
 
-    def above(self) -> list[str]:
+    def notes_above(self) -> list[str]:
         """The benchmark and the protocol."""
         return [f"{self.first.benchmark}, by number of references", self.first.protocol.describe()]
 
@@ -232,14 +232,14 @@ class Aspects(TabularResult):
                 rows[-1].append(" ".join(filter(None, (value, f"({ends})", letters))))
         return [OutputTable([NAMES.get(statistic, statistic), *self.evaluations], rows)]
 
-    def above(self) -> list[str]:
+    def notes_above(self) -> list[str]:
         """How many ratings each aspect has, and the protocol."""
         counts = ", ".join(
             f"{name} {each.agreements.rows[0].n:,}" for name, each in self.evaluations.items()
         )
         return [f"{self.first.benchmark}: ratings of {counts}", self.first.protocol.describe()]
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """What letters mean, and what scores depend on."""
         first = self.first
         lines = ["in brackets: 95 % intervals"]

@@ -83,19 +83,19 @@ class WordsFound(TabularResult):
         ]
         return [OutputTable(header, rows)]
 
-    def above(self) -> list[str]:
+    def notes_above(self) -> list[str]:
         """What was compared."""
         part = f", only {self.part}" if self.part else ""
         return [f"{HAT.name}{part}: unsupported words beside those that people marked"]
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """What a column means."""
         return ["found: the share of captions with marks of which a marked word is unsupported"]
 
     def brief(self) -> list[str]:
         """F1 of each set of captions."""
         return [
-            *self.above(),
+            *self.notes_above(),
             *(f"F1 {format_share(row['f1'])}: {row['captions']}" for row in self.rows),
         ]
 

@@ -15,7 +15,7 @@ from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError
 from captious.io.json import nan_to_none
-from captious.io.output_tables import OutputTable, TabularResult, decimals
+from captious.io.output_tables import OutputTable, TabularResult, format_decimals
 from captious.meta.accuracy import PairGroups, pair_credits
 from captious.meta.agreement import orient_all_scores
 from captious.meta.evaluation import Evaluation
@@ -51,25 +51,28 @@ class Versus(TabularResult):
     def as_tables(self) -> list[OutputTable]:
         """One row a test."""
         rows = [
-            [test.name, test.statistic, f"{test.difference:+.4f}", decimals(test.p)]
+            [test.name, test.statistic, f"{test.difference:+.4f}", format_decimals(test.p)]
             for test in self.tests
         ]
         header = ["test", "statistic", f"{self.b} - {self.a}", "p"]
         return [OutputTable(header, rows, 2)]
 
-    def above(self) -> list[str]:
+    def notes_above(self) -> list[str]:
         """Where, how far each agrees, and the interval of the difference."""
         low, high = self.interval
         values = f"{self.a} {self.value_a:.4f}, {self.b} {self.value_b:.4f}"
         return [f"{self.benchmark}: {values}; difference {low:+.4f} to {high:+.4f} (95 %)"]
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """What all numbers depend on."""
         return [self.signature]
 
     def brief(self) -> list[str]:
         """What stands above the tests, and their p-values."""
-        return [*self.above(), *(f"{test.name} p {decimals(test.p)}" for test in self.tests)]
+        return [
+            *self.notes_above(),
+            *(f"{test.name} p {format_decimals(test.p)}" for test in self.tests),
+        ]
 
     def records(self) -> list[dict[str, Any]]:
         """One row a test."""
@@ -167,12 +170,12 @@ class Power(TabularResult):
         ]
         return [OutputTable(["images", "judgements", "right sign", "significant"], rows)]
 
-    def above(self) -> list[str]:
+    def notes_above(self) -> list[str]:
         """What is looked for."""
         what = f"{self.b} - {self.a} {self.difference:+.4f} ({self.statistic})"
         return [f"{self.benchmark}: {what}, {self.images:,} images"]
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """How many images it takes, and what all numbers depend on."""
         if self.least is None:
             most = self.rows[-1].images
@@ -188,7 +191,7 @@ class Power(TabularResult):
 
     def brief(self) -> list[str]:
         """What is looked for, and how many images it takes."""
-        return [*self.above(), *self.below()[:-1]]
+        return [*self.notes_above(), *self.notes_below()[:-1]]
 
     def records(self) -> list[dict[str, Any]]:
         """One row a number of images."""

@@ -136,13 +136,13 @@ class Finding(TabularResult):
             TextTable(each.header, each.cells(), each.texts, each.title) for each in self.tables
         ]
 
-    def above(self) -> list[str]:
+    def notes_above(self) -> list[str]:
         """The exhibit and its verdict."""
         return [self.title, str(self.verdict)]
 
     def brief(self) -> list[str]:
         """The exhibit and its verdict."""
-        return [*self.above(), self.assessment.describe(self.exhibit.tolerance)]
+        return [*self.notes_above(), self.assessment.describe(self.exhibit.tolerance)]
 
     def records(self) -> list[dict[str, Any]]:
         """One row a row of a table."""
@@ -152,10 +152,10 @@ class Finding(TabularResult):
             for row in table.to_dict()["rows"]
         ]
 
-    def tabled(self, format: str) -> str:
+    def render_tables(self, format: str) -> str:
         """Title, verdict, tables and notes; LaTeX has the tables alone."""
         if format == "latex":
-            return "\n\n".join(table.rendered(format) for table in self.tables)
+            return "\n\n".join(table.render(format) for table in self.tables)
         return "\n\n".join([self.title, *self.parts(format)])
 
     def parts(self, format: str) -> list[str]:
@@ -169,7 +169,7 @@ class Finding(TabularResult):
         if self.settings:
             parts.append("\n".join(f"- {line}" for line in self.settings))
         for table in self.tables:
-            parts.append(f"{strong}{table.title}{strong}\n\n{table.rendered(format)}")
+            parts.append(f"{strong}{table.title}{strong}\n\n{table.render(format)}")
             why = [f"- {explained.text}" for explained in self.explained(table)]
             if why:
                 parts.append("\n".join(["Numbers that differ:", "", *why]))
@@ -217,14 +217,14 @@ class Reproduction(TabularResult):
             "exhibits": [finding.to_dict() for finding in self.findings],
         }
 
-    def tabled(self, format: str) -> str:
+    def render_tables(self, format: str) -> str:
         """All exhibits, and the verdicts in one table at the end."""
-        parts = [finding.tabled(format) for finding in self.findings]
+        parts = [finding.render_tables(format) for finding in self.findings]
         if format == "latex":
             return "\n\n".join(part for part in parts if part)
-        return "\n\n".join([*self.above(), LEGEND, *parts, self.summary(format)])
+        return "\n\n".join([*self.notes_above(), LEGEND, *parts, self.summary(format)])
 
-    def above(self) -> list[str]:
+    def notes_above(self) -> list[str]:
         """The paper."""
         return [f"{self.paper.title} ({self.paper.source})"]
 
@@ -243,11 +243,11 @@ class Reproduction(TabularResult):
     def summary(self, format: str) -> str:
         """The lines with the verdicts, and how many there are of each."""
         (table,) = self.as_tables()
-        return f"{table.rendered(format)}\n\n{describe_counts(self.counts)}"
+        return f"{table.render(format)}\n\n{describe_counts(self.counts)}"
 
     def brief(self) -> list[str]:
         """The paper, and how many exhibits have each verdict."""
-        return [*self.above(), describe_counts(self.counts)]
+        return [*self.notes_above(), describe_counts(self.counts)]
 
     def records(self) -> list[dict[str, Any]]:
         """One row an exhibit."""

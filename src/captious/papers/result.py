@@ -192,7 +192,7 @@ class Table:
             raise ValueError("a row does not have the cells of the header")
         return replace(table, rows=[[_cell(row[key]) for key in keys] for row in known["rows"]])
 
-    def rendered(self, format: str) -> str:
+    def render(self, format: str) -> str:
         """The cells in one of the formats, without the title."""
         return render_table(self.header, self.cells(), format, self.texts)
 

@@ -55,23 +55,23 @@ class Parts:
     def open(
         cls, folder: str | Path, settings: Mapping[str, Any], *, has_sums: bool = True
     ) -> Parts:
-        """A new folder, or one whose work was stopped or is done: with the same settings.
+        """Open a new folder, or one that was begun or finished with the same settings.
 
         The folder must be locked.
         """
         folder = as_path(folder)
         settings = json.loads(json_text(settings))  # as they are read back
         if is_file(folder / MANIFEST):
-            manifest = _object(folder / MANIFEST)
+            manifest = _read_object(folder / MANIFEST)
             _check_settings(folder, manifest.get("settings"), settings)
-            parts = [_part(folder / MANIFEST, row) for row in manifest.get("parts", ())]
+            parts = [_parse_part(folder / MANIFEST, row) for row in manifest.get("parts", ())]
             return cls(folder, settings, {part.number: part for part in parts}, True, has_sums)
         work = folder / UNFINISHED
         if is_file(work / SETTINGS):
-            _check_settings(folder, _object(work / SETTINGS), settings)
-            return cls(folder, settings, _noted(work), False, has_sums)
+            _check_settings(folder, _read_object(work / SETTINGS), settings)
+            return cls(folder, settings, _read_notes(work), False, has_sums)
         for note in work.glob(f"{NOTE}*"):
-            note.unlink(missing_ok=True)  # of one that was killed while it was removed
+            note.unlink(missing_ok=True)  # left where a process was killed while it removed them
         with atomic_write(work / SETTINGS) as stream:
             stream.write(f"{json_text(settings, indent=2)}\n".encode())
         return cls(folder, settings, {}, False, has_sums)
@@ -87,17 +87,17 @@ class Parts:
                 f"{ANOTHER_FOLDER_ADVICE}"
             )
         needs_sums = self.has_sums and not self.is_finished
-        if needs_sums and not is_file(self._sums(part.number)):
+        if needs_sums and not is_file(self._sums_path(part.number)):
             return False
-        return not part.file or _is_whole(self.folder / part.file, part.sha256)
+        return not part.file or _is_intact(self.folder / part.file, part.sha256)
 
     def add(self, part: Part, sums: StreamSums | None) -> None:
         """Note a part whose file is written."""
         work = self.folder / UNFINISHED
         if not is_folder(work):
-            work.mkdir()  # gone where a part of what was done is
+            work.mkdir()  # removed when the parts were finished, of which one is missing now
         if sums is not None:
-            sums.save(self._sums(part.number))
+            sums.save(self._sums_path(part.number))
         self.done[part.number] = part
         # A file each: not every file system can add a line to one.
         with atomic_write(work / f"{NOTE}{part.number:06d}.json") as stream:
@@ -111,10 +111,10 @@ class Parts:
         """The sums of all parts together."""
         if self.is_finished:
             return StreamSums.load(self.folder / SUMS)
-        return reduce(add, (StreamSums.load(self._sums(number)) for number in range(chunks)))
+        return reduce(add, (StreamSums.load(self._sums_path(number)) for number in range(chunks)))
 
     def finish(self, chunks: int, sums: StreamSums | None, about: Mapping[str, Any]) -> None:
-        """Write the manifest, and leave nothing unfinished."""
+        """Write the manifest and remove the folder `unfinished`."""
         if not self.is_finished:
             if sums is not None:
                 sums.save(self.folder / SUMS)
@@ -125,23 +125,23 @@ class Parts:
         remove_folder(self.folder / UNFINISHED)
 
     def check_all_read(self, chunks: int) -> None:
-        """Stop where an earlier process read more than there is now."""
+        """Raise an error if an earlier process read more chunks than there are now."""
         if any(number >= chunks for number in self.done):
             raise InputError(
                 f"{self.folder}: was begun with more rows than there are now; "
                 f"{ANOTHER_FOLDER_ADVICE}"
             )
 
-    def _sums(self, number: int) -> AnyPath:
+    def _sums_path(self, number: int) -> AnyPath:
         return self.folder / UNFINISHED / f"sums-{number:06d}.npz"
 
 
-def _is_whole(path: AnyPath, sha256: str) -> bool:
+def _is_intact(path: AnyPath, sha256: str) -> bool:
     return is_file(path) and sha256_of(path) == sha256
 
 
 def _check_settings(folder: AnyPath, before: Any, now: Mapping[str, Any]) -> None:
-    """Stop where a folder was begun in another way."""
+    """Raise an error if a folder was begun with other settings."""
     if not isinstance(before, dict):
         raise InputError(f"{folder}: its notes are damaged; {ANOTHER_FOLDER_ADVICE}")
     for name in [*before, *now]:
@@ -153,20 +153,20 @@ def _check_settings(folder: AnyPath, before: Any, now: Mapping[str, Any]) -> Non
             )
 
 
-def _object(path: AnyPath) -> dict[str, Any]:
-    found = decode_json(read_text(path), str(path))
-    if not isinstance(found, dict):
+def _read_object(path: AnyPath) -> dict[str, Any]:
+    value = decode_json(read_text(path), str(path))
+    if not isinstance(value, dict):
         raise InputError(f"{path}: not what was written here; {ANOTHER_FOLDER_ADVICE}")
-    return found
+    return value
 
 
-def _noted(work: AnyPath) -> dict[int, Part]:
-    """The parts that were noted."""
-    notes = [_part(path, _object(path)) for path in work.glob(f"{NOTE}*.json")]
+def _read_notes(work: AnyPath) -> dict[int, Part]:
+    """The parts in the notes of an unfinished folder."""
+    notes = [_parse_part(path, _read_object(path)) for path in work.glob(f"{NOTE}*.json")]
     return {part.number: part for part in notes}
 
 
-def _part(path: AnyPath, row: Any) -> Part:
+def _parse_part(path: AnyPath, row: Any) -> Part:
     try:
         return Part(**row)
     except TypeError:

@@ -81,7 +81,7 @@ def prepare_stream(
 
 
 def _build_index(path: Path, references: Sequence[str], scoring: Scoring) -> None:
-    index = ReferenceIndex.build(path, _read_tables(references, scoring), _reading(scoring))
+    index = ReferenceIndex.build(path, _read_tables(references, scoring), _read_options(scoring))
     if not len(index):
         raise InputError(f"{references[0]}: no references in it")
     index.data.close()
@@ -95,7 +95,7 @@ def _check_rereadable(sources: Sequence[Source]) -> None:
         )
 
 
-def _reading(scoring: Scoring) -> ReadOptions:
+def _read_options(scoring: Scoring) -> ReadOptions:
     return ReadOptions(scoring.columns, repeated=True, report=warn)
 
 
@@ -109,7 +109,7 @@ def _read_tables(paths: Sequence[str], scoring: Scoring) -> Iterator[InputTable]
             for chunk in iter_chunks(resolve_sources([path]), ROWS_PER_CHUNK):
                 yield chunk.table()
         else:
-            yield _reading(scoring).read_table(path)
+            yield _read_options(scoring).read_table(path)
 
 
 def _hash_files(paths: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from captious._internal.logs import logger
 from captious._internal.memo import Memo
 from captious.errors import InputError, short_repr
-from captious.io.cache import AnalysisCache, packed_vectors, restored, restored_vectors
+from captious.io.cache import AnalysisCache, pack_vectors, restore_values, restore_vectors
 from captious.text.tokenizer.chunks import Chunks
 from captious.text.tokenizer.international import (
     tokenize_characters,
@@ -101,7 +101,7 @@ class Analysis(Memo):
         """
         keys = {row: f"{self.tokenizer}\0{self.captions[row]}" for row in rows}
         kept = self.cache.get(name, list(keys.values())) if self.cache else {}
-        known = restored(kept, lambda packed: restore(json.loads(packed)))
+        known = restore_values(kept, lambda packed: restore(json.loads(packed)))
         missing = [row for row, key in keys.items() if key not in known]
         _log_cache_use(name, self.cache, len(keys), len(missing))
         computed = compute(missing) if missing else []
@@ -126,7 +126,7 @@ class Analysis(Memo):
         """
         captions = [self.captions[row] for row in rows]
         kept = self.cache.get(name, captions) if self.cache else {}
-        known = restored_vectors(kept, width)
+        known = restore_vectors(kept, width)
         missing = [row for row, caption in zip(rows, captions, strict=True) if caption not in known]
         _log_cache_use(name, self.cache, len(captions), len(missing))
         computed = compute(missing) if missing else np.empty((0, 0), np.float32)
@@ -135,7 +135,7 @@ class Analysis(Memo):
             computed = compute(missing)
         if self.cache and missing:
             named = [self.captions[row] for row in missing]
-            self.cache.put(name, packed_vectors(dict(zip(named, computed, strict=True))))
+            self.cache.put(name, pack_vectors(dict(zip(named, computed, strict=True))))
         values = dict(zip(missing, computed, strict=True))
         vectors = [
             values[row] if row in values else known[caption]

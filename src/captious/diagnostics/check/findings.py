@@ -95,7 +95,7 @@ def render(facts: Mapping[str, float], found: Sequence[Finding], format: str) ->
             *(_paragraph(finding) for finding in found),
         ]
         return "\n\n".join(parts if found else [*parts, NO_FINDINGS])
-    line, table = facts_line(facts), findings_table(found).rendered(format)
+    line, table = facts_line(facts), findings_table(found).render(format)
     return f"{table}\n% {line}" if format == "latex" else f"{line}\n\n{table}"
 
 
@@ -208,7 +208,7 @@ class Findings(TabularResult):
         """One row a finding."""
         return [findings_table(self.found)]
 
-    def above(self) -> list[str]:
+    def notes_above(self) -> list[str]:
         """The number of captions and their mean length."""
         return [facts_line(self.facts)]
 
@@ -216,7 +216,7 @@ class Findings(TabularResult):
         """One row a finding."""
         return [finding.to_dict() for finding in self.found]
 
-    def tabled(self, format: str) -> str:
+    def render_tables(self, format: str) -> str:
         """Facts, then every finding with its count, examples and advice."""
         return render(self.facts, self.found, format)
 

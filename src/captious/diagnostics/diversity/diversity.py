@@ -9,7 +9,7 @@ from typing import Any
 
 from captious.diagnostics.diversity.distinct import Distinct
 from captious.diagnostics.diversity.likeness import LIKENESS_MEASURES, Likeness
-from captious.io.output_tables import FORMATS, OutputTable, TabularResult, decimals
+from captious.io.output_tables import FORMATS, OutputTable, TabularResult, format_decimals
 from captious.metrics.names import DIVERSITY
 from captious.stats.intervals import Interval
 
@@ -42,7 +42,7 @@ class Diversity(TabularResult):
     None; `notes` say why.
     """
 
-    worded = FORMATS
+    formats_with_notes = FORMATS
 
     captions: int
     images: int
@@ -112,7 +112,7 @@ class Diversity(TabularResult):
             OutputTable([DIVERSITY, "value", INTERVAL], [*([*row, ""] for row in rows), *alike])
         ]
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """What is missing and why, and what the numbers depend on."""
         return [*self.notes, self.signature]
 
@@ -121,7 +121,7 @@ class Diversity(TabularResult):
 class Diversities(TabularResult):
     """Diversity of the captions of several systems, by name."""
 
-    worded = FORMATS
+    formats_with_notes = FORMATS
 
     systems: Mapping[str, Diversity]
     notes: tuple[str, ...] = ()
@@ -180,7 +180,7 @@ class Diversities(TabularResult):
         ]
         return OutputTable(["system", *names], rows, title=title, folds=True)
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """What is missing and why, and what the numbers depend on."""
         return [*self.notes, self.signature]
 
@@ -205,20 +205,20 @@ def format_cell(value: float | None) -> str:
         return "-"
     if isinstance(value, int) or value >= 1000:
         return f"{value:,.0f}"
-    return decimals(value, 2 if value > 1 else 4)
+    return format_decimals(value, 2 if value > 1 else 4)
 
 
 def format_interval(interval: Interval) -> str:
     """Format an interval for tables."""
     low, high = interval
-    return "-" if math.isnan(low) else f"{decimals(low)} to {decimals(high)}"
+    return "-" if math.isnan(low) else f"{format_decimals(low)} to {format_decimals(high)}"
 
 
 @dataclass(frozen=True, repr=False)
 class ScoresAndDiversity(TabularResult):
     """Scores, if anything was scored, and the same systems' diversity."""
 
-    worded = FORMATS
+    formats_with_notes = FORMATS
 
     scores: TabularResult | None
     diversity: Diversities
@@ -232,9 +232,9 @@ class ScoresAndDiversity(TabularResult):
         """The tables of both."""
         return [table for each in self._parts() for table in each.as_tables()]
 
-    def tabled(self, format: str) -> str:
+    def render_tables(self, format: str) -> str:
         """One after the other, each with its own words."""
-        return "\n\n".join(each.tabled(format) for each in self._parts())
+        return "\n\n".join(each.render_tables(format) for each in self._parts())
 
     def _parts(self) -> list[TabularResult]:
         return [self.diversity] if self.scores is None else [self.scores, self.diversity]

@@ -21,7 +21,7 @@ from captious._internal.checks.bounds import Draws, Seed
 from captious._internal.progress import Listener, progress_listener
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError, short_repr
-from captious.io.output_tables import FORMATS, OutputTable, TabularResult, decimals
+from captious.io.output_tables import FORMATS, OutputTable, TabularResult, format_decimals
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.distractions import distractions
 from captious.meta.robustness.gaming import gaming_captions
@@ -48,7 +48,7 @@ TITLES = {
 class Robustness(TabularResult):
     """Scores of worsened captions: one row a metric and kind."""
 
-    worded = FORMATS
+    formats_with_notes = FORMATS
 
     images: int
     captions: int
@@ -87,8 +87,10 @@ class Robustness(TabularResult):
             for row in rows:
                 values = row.auc if isinstance(row, DecayRow) else row.accuracy
                 scale, digits = (1, 3) if isinstance(row, DecayRow) else (100, 1)
-                low, high = (decimals(scale * bound, digits) for bound in row.interval["average"])
-                cells = [decimals(scale * value, digits) for value in values.values()]
+                low, high = (
+                    format_decimals(scale * bound, digits) for bound in row.interval["average"]
+                )
+                cells = [format_decimals(scale * value, digits) for value in values.values()]
                 shown.append([row.metric, *cells, f"{low} to {high}"])
             header = [name.replace("_", " ") for name in rows[0].interval]
             if not isinstance(rows[0], DecayRow):
@@ -97,7 +99,7 @@ class Robustness(TabularResult):
             tables.append(OutputTable(header, shown, title=TITLES[kind]))
         return tables
 
-    def below(self) -> list[str]:
+    def notes_below(self) -> list[str]:
         """How much was scored, and how."""
         return [
             f"{self.images} images, {self.captions} captions, each against the others of its "

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from captious.errors import InputError, MissingDependencyError, escape_control_chars
 from captious.io.atomic_files import atomic_write, check_writable
-from captious.io.output_tables import decimals
+from captious.io.output_tables import format_decimals
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -120,7 +120,7 @@ def shorten(name: str, most: int) -> str:
 
 def number(value: float) -> str:
     """A figure as plots show it, which may be undefined."""
-    return "undefined" if math.isnan(value) else decimals(value, 3)
+    return "undefined" if math.isnan(value) else format_decimals(value, 3)
 
 
 def _wrapped(figure: Figure, text: str, size: float) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from captious.comparison.leaderboard import Leaderboard, Standing
 from captious.comparison.paired_systems import LEVEL
 from captious.diagnostics.diversity.diversity import Diversities
-from captious.io.output_tables import OutputTable, decimals
+from captious.io.output_tables import OutputTable, format_decimals
 from captious.metrics.names import DIVERSITY, paper_name
 from captious.report.browser.contents import Cell, IntervalEstimate, PageTable
 
@@ -53,7 +53,7 @@ def _as_texts(
 
 
 def _score(leaderboard: Leaderboard, standing: Standing) -> Cell:
-    text = f"{decimals(standing.score)} {standing.letters}".rstrip()
+    text = f"{format_decimals(standing.score)} {standing.letters}".rstrip()
     estimated = IntervalEstimate(standing.score, *standing.interval)
     return Cell(text, leaderboard.is_best(standing), estimated)
 

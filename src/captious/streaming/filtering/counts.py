@@ -34,7 +34,7 @@ class FilterCounts(TabularResult):
     Conditions are in the order in which they were looked at.
     """
 
-    worded = FORMATS
+    formats_with_notes = FORMATS
 
     read: int
     failed: Sequence[ConditionCounts]
