@@ -27,7 +27,7 @@ FILE = ArrayFile("a captioner's file", "train it again", (ABOUT,))
 
 @dataclass(frozen=True, eq=False)
 class Captioner:
-    """How images are scaled, the network, its words, and how it was trained."""
+    """Image scaling, network, vocabulary, and notes on training."""
 
     scaling: ImageScaling
     decoder: Decoder
@@ -44,7 +44,7 @@ class Captioner:
         return self.scaling.apply(images)
 
     def save(self, path: str | Path) -> None:
-        """Write everything; equal captioners give equal files."""
+        """Write an `.npz`; equal captioners give equal files."""
         arrays = {**self.decoder.arrays(), **_scaling_arrays(self.scaling)}
         table = {
             "format": FORMAT,

@@ -36,7 +36,7 @@ class Shape:
         check_numbers(self)
 
     def arrays(self) -> dict[str, tuple[int, ...]]:
-        """The shape of each array, by name."""
+        """Return the shape of each array, by name."""
         size, words = self.size, self.vocabulary
         shapes = {
             "words.weight": (words, size),
@@ -61,7 +61,7 @@ class State:
     cell: torch.Tensor
 
     def take(self, rows: torch.Tensor) -> State:
-        """The state of these captions, repeated where named twice."""
+        """Return the state of some captions, repeated where a row is repeated."""
         return State(self.image[rows], self.hidden[rows], self.cell[rows])
 
 
@@ -105,7 +105,7 @@ class Decoder:
         self.parts["image_dropout"] = torch.nn.Dropout(image_dropout)
 
     def initial_state(self, vectors: torch.Tensor) -> State:
-        """The state before the first word, from unit vectors of images."""
+        """Return the state before the first word, from unit vectors of images."""
         parts, architecture = self.parts, self.shape.architecture
         # Unit vectors would leave the layer's inputs tiny: their numbers get a mean square of 1.
         image = parts["image_dropout"](parts["image"](vectors * self.shape.width**0.5))
@@ -118,7 +118,7 @@ class Decoder:
         return State(image, nothing, nothing)
 
     def read(self, words: torch.Tensor, state: State) -> tuple[torch.Tensor, State]:
-        """Read words (a row a caption): scores of every next word, and the state after them."""
+        """Read words (one row per caption): return scores of every next word, and the new state."""
         parts, architecture = self.parts, self.shape.architecture
         inputs = parts["dropout"](parts["words"](words))
         if architecture == "par":
@@ -133,9 +133,9 @@ class Decoder:
         return scores, State(state.image, hidden[0], cell[0])
 
     def arrays(self) -> dict[str, SingleArray]:
-        """All weights by name, copied."""
+        """Return copies of all weights by name."""
         return module_weights(self.parts)
 
     def load(self, arrays: Mapping[str, Any]) -> None:
-        """Take weights; names and sizes that do not fit are a ValueError."""
+        """Load weights; names and sizes that do not fit are a ValueError."""
         load_module_weights(self.parts, arrays)

@@ -1,4 +1,4 @@
-"""Examples: captions as numbers beside the vectors of their images, in batches of like length."""
+"""Training examples: token ids and image vectors, in batches of similar length."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PADDING = -1  # fills up the targets of shorter captions
 
 
 class Batch(NamedTuple):
-    """Captions side by side: what is read, and what should be written next."""
+    """Batch of captions: the words that are read, and the target words."""
 
     rows: IntArray  # of the captions
     read: IntArray
@@ -28,7 +28,7 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Captions in words and numbers; `image_of` has the row of each caption's image."""
+    """Tokenised captions; `image_of` has the row of each caption's image."""
 
     images: ImageVectors
     tokens: list[list[str]]
@@ -36,7 +36,7 @@ class Examples:
 
     @classmethod
     def of(cls, captions: Mapping[str, Sequence[str]], images: ImageVectors) -> Examples:
-        """From the captions of each image, and vectors of these images and perhaps others."""
+        """Create from the captions of each image, and vectors of at least these images."""
         if not captions:
             raise InputError("no captions to learn from")
         counts = [len(texts) for texts in captions.values()]
@@ -51,7 +51,7 @@ class Examples:
 def batches(
     numbers: Ragged, size: int, chance: np.random.Generator | None = None
 ) -> Iterator[Batch]:
-    """All captions, those of like length together; with `chance`, in a random order."""
+    """Yield batches of captions of similar length; with `chance`, in a random order."""
     shuffled = np.arange(len(numbers)) if chance is None else chance.permutation(len(numbers))
     order = shuffled[np.argsort(numbers.lengths[shuffled], kind="stable")]
     parts = [order[start : start + size] for start in range(0, len(order), size)]

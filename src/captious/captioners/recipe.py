@@ -36,7 +36,7 @@ DEFAULTS_BY_ARCHITECTURE: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class CaptionerRecipe:
-    """Where the image goes, how large the network is, and how its weights are found.
+    """Architecture, size and training settings of a captioner.
 
     Training stops after `epochs`, or once the loss on the validation captions has not fallen for
     `patience` epochs; the weights of the epoch with the lowest are kept.
@@ -65,13 +65,13 @@ class CaptionerRecipe:
         check_fields(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Every choice, as JSON has it."""
+        """Return all fields as a dictionary for JSON."""
         return asdict(self)
 
 
-def default_recipe(architecture: str, **given: Any) -> CaptionerRecipe:
-    """Return an architecture's default recipe, with the values that are given and not None."""
-    chosen = {name: value for name, value in given.items() if value is not None}
+def default_recipe(architecture: str, **overrides: Any) -> CaptionerRecipe:
+    """Return an architecture's default recipe, with those overrides that are not None."""
+    chosen = {name: value for name, value in overrides.items() if value is not None}
     return CaptionerRecipe(
         architecture, **{**DEFAULTS_BY_ARCHITECTURE.get(architecture, {}), **chosen}
     )

@@ -1,1 +1,1 @@
-"""Images as vectors: finding files, reading them, encoding them, and keeping what was found."""
+"""Images as vectors: finding, reading and encoding image files."""

@@ -123,7 +123,7 @@ def _size_message(path: Path, size: str) -> str:
 
 
 def _convert_to_rgb(image: Any, path: Path, pillow: Any) -> Image:
-    """Three channels of eight bits; what is transparent shows white, as on a page."""
+    """Convert to three channels of eight bits; transparent pixels become white."""
     if image.mode.startswith("I;16"):
         # Pillow would cut 16 bits off at 255 instead of scaling them.
         image = image.point(lambda value: value / 256).convert("L")

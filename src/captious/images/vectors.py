@@ -195,7 +195,7 @@ def _read_cached(kind: Any, path: str, changed: int) -> NamedVectors:
 
 
 class ImageVectors(NamedVectors):
-    """One vector an image, by the image's name."""
+    """One vector per image, by the image's name."""
 
     what = "image"
     names_array = "files"
@@ -208,14 +208,14 @@ class ImageVectors(NamedVectors):
 
 
 class CaptionVectors(NamedVectors):
-    """One vector a caption, by the caption's text as it was given."""
+    """One vector per caption, by the caption's text as it was given."""
 
     what = "caption"
     names_array = "captions"
 
 
 def read_image_vectors(path: str | Path) -> ImageVectors:
-    """Read an `.npz` with the arrays `files` (names) and `features` (a row an image)."""
+    """Read an `.npz` with the arrays `files` (names) and `features` (a row per image)."""
     return ImageVectors.read(path)
 
 

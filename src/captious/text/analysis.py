@@ -49,7 +49,7 @@ TOKENIZERS: dict[str, Tokenizer] = {
 
 
 class Layer(Protocol):
-    """A layer of an analysis: tokens, n-grams, parses, …, of all its captions."""
+    """Protocol of a layer of an analysis: tokens, n-grams or parses of all its captions."""
 
     @classmethod
     def build(cls, analysis: Analysis) -> Any:
@@ -100,8 +100,8 @@ class Analysis(Memo):
         is none.
         """
         keys = {row: f"{self.tokenizer}\0{self.captions[row]}" for row in rows}
-        kept = self.cache.get(name, list(keys.values())) if self.cache else {}
-        known = restore_values(kept, lambda packed: restore(json.loads(packed)))
+        cached = self.cache.get(name, list(keys.values())) if self.cache else {}
+        known = restore_values(cached, lambda packed: restore(json.loads(packed)))
         missing = [row for row, key in keys.items() if key not in known]
         _log_cache_use(name, self.cache, len(keys), len(missing))
         computed = compute(missing) if missing else []
@@ -125,13 +125,13 @@ class Analysis(Memo):
         captions at the rows that the cache does not have.
         """
         captions = [self.captions[row] for row in rows]
-        kept = self.cache.get(name, captions) if self.cache else {}
-        known = restore_vectors(kept, width)
+        cached = self.cache.get(name, captions) if self.cache else {}
+        known = restore_vectors(cached, width)
         missing = [row for row, caption in zip(rows, captions, strict=True) if caption not in known]
         _log_cache_use(name, self.cache, len(captions), len(missing))
         computed = compute(missing) if missing else np.empty((0, 0), np.float32)
         if missing and any(len(vector) != computed.shape[1] for vector in known.values()):
-            known, missing = {}, list(rows)  # what was kept was never this model's
+            known, missing = {}, list(rows)  # the cached vectors are not of this model
             computed = compute(missing)
         if self.cache and missing:
             named = [self.captions[row] for row in missing]
@@ -144,7 +144,7 @@ class Analysis(Memo):
         return np.array(vectors, np.float32).reshape(len(vectors), -1 if vectors else 0)
 
     def layer(self, kind: type[LayerType]) -> LayerType:
-        """The layer of this kind, built at the first call."""
+        """Return the layer of this kind, built at the first call."""
         built: LayerType = self.get_or_compute(kind, lambda: kind.build(self))
         return built
 

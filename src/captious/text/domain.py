@@ -56,18 +56,20 @@ class Domain:
     order: WordOrder
 
     @classmethod
-    def load(cls, given: Domain | str | Path) -> Domain:
-        """A domain from its file, read once for as long as that does not change."""
-        return given if isinstance(given, Domain) else _load(Path(given), modification_time(given))
+    def load(cls, source: Domain | str | Path) -> Domain:
+        """Return a domain, or read it from a file, once while the file does not change."""
+        return (
+            source if isinstance(source, Domain) else _load(Path(source), modification_time(source))
+        )
 
     @cached_property
     def fingerprint(self) -> str:
-        """A short hash of everything."""
+        """A short hash of language, space and word order."""
         parts = (self.space.vectors.fingerprint, self.order.fingerprint)
         return hashlib.sha256(" ".join((self.language, *parts)).encode()).hexdigest()[:12]
 
     def contents(self) -> dict[str, Any]:
-        """Everything by the names of `MEMBERS`."""
+        """Return everything by the names of `MEMBERS`."""
         words, order = self.space.vectors, self.order
         return {
             "language": self.language,

@@ -7,7 +7,7 @@ import re
 from captious.errors import InputError, short_repr
 
 ENGLISH = "en"
-# Every other language is cut at spaces, punctuation and symbols.
+# Every other language is split at spaces, punctuation and symbols.
 TOKENIZERS_BY_LANGUAGE = {
     ENGLISH: "ptb",
     "zh": "zh",
@@ -38,20 +38,20 @@ CODES_OF_THREE_LETTERS = {
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{2,8}){0,3}", re.ASCII)
 
 
-def language_code(given: str) -> str:
-    """The language's own code, of `de`, `DE` or `de-AT`."""
-    code = _CODE.fullmatch(given.lower()) if isinstance(given, str) else None
-    language = "" if code is None else CODES_OF_THREE_LETTERS.get(code[1], code[1])
-    if (len(language) == 2 and language not in CODES) or not language:
+def language_code(language: str) -> str:
+    """Return the base code of a language: `de` for `de`, `DE` or `de-AT`."""
+    code = _CODE.fullmatch(language.lower()) if isinstance(language, str) else None
+    base = "" if code is None else CODES_OF_THREE_LETTERS.get(code[1], code[1])
+    if (len(base) == 2 and base not in CODES) or not base:
         raise InputError(
-            f"unknown language {short_repr(given)}; give its code of ISO 639, such as en, de, "
+            f"unknown language {short_repr(language)}; give its code of ISO 639, such as en, de, "
             "fr or zh"
         )
-    return language
+    return base
 
 
 def tokenizer_for(language: str, tokenizer: str | None = None) -> str:
-    """The tokenizer that was named, or the one for the language."""
+    """Return a tokenizer if named, else the default of the language."""
     return (
         TOKENIZERS_BY_LANGUAGE.get(language, DEFAULT_TOKENIZER) if tokenizer is None else tokenizer
     )

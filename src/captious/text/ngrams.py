@@ -1,4 +1,4 @@
-"""n-grams as numbers: each caption's distinct n-grams of one to four words, counted."""
+"""N-grams as integers: each caption's distinct n-grams of one to four words, counted."""
 
 from __future__ import annotations
 
@@ -75,23 +75,23 @@ class Ngrams:
 
 
 def key_of(parents: IntArray, words: IntArray) -> IntArray:
-    """Keys of nodes from parents and words."""
+    """Return keys of nodes from parents and words."""
     keys: IntArray = parents.astype(np.uint64) << np.uint64(32) | words.astype(np.uint64)
     return keys
 
 
 def parents_of(keys: IntArray) -> IntArray:
-    """The parents that keys name."""
+    """Return the parents in keys."""
     return (keys >> np.uint64(32)).astype(np.int64)
 
 
 def last_words_of(keys: IntArray) -> IntArray:
-    """The last words that keys name."""
+    """Return the last words in keys."""
     return (keys & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 
 def _shift(slots: IntArray) -> int:
-    """How far a 64-bit hash is shifted to be a slot's number."""
+    """Return how far a 64-bit hash is shifted to be a slot's number."""
     return 64 - (len(slots) - 1).bit_length()
 
 

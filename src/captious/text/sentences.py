@@ -63,7 +63,7 @@ def _split(caption: str) -> Iterator[str]:
 
 
 def _is_end(before: str, gap: str, after: str) -> bool:
-    """Whether a sentence ends between two texts, of which only what is near the gap is needed."""
+    """Whether a sentence ends at a gap between two texts."""
     if _LINE.search(gap):  # unless the next line goes on in lower case
         return not "a" <= after <= "z" or before.rstrip(_CLOSING).endswith(tuple(_MARKS))
     ending = before.rstrip(_CLOSING)
@@ -71,7 +71,7 @@ def _is_end(before: str, gap: str, after: str) -> bool:
 
 
 def _is_abbreviation(text: str) -> bool:
-    """Whether the full stop behind a text is that of its last word, with more to come."""
+    """Whether the final full stop of a text belongs to an abbreviation."""
     before = _BEFORE_STOP.search(text)
     if before is None:
         return False
@@ -82,7 +82,7 @@ def _is_abbreviation(text: str) -> bool:
 
 
 def _is_sentence(text: str) -> bool:
-    """Whether a text has words, and is not the mark of an item alone."""
+    """Whether a text has words and is not only a list item's number or dash."""
     return bool(_HAS_WORD.search(text)) and not _ITEM.fullmatch(text)
 
 
@@ -107,5 +107,5 @@ class Sentences:
         return cls(several, has_several)
 
     def of(self, row: int, analysis: Analysis) -> list[str]:
-        """The sentences of one caption."""
+        """Return the sentences of one caption."""
         return self.several.get(row) or [analysis.captions[row]]

@@ -13,7 +13,7 @@ from captious.errors import InputError
 from captious.text.analysis import TOKENIZERS, Analysis
 from captious.text.tokenizer.chunks import Chunks
 
-# Different words that a caption may have: metrics that compare each of them with each of another
+# Distinct words of a caption: metrics that compare each of them with each of another
 # caption take some seconds and 200 MB for such a pair, and ever more beyond.
 MAX_DISTINCT_WORDS = 5000
 EXCERPT_CHARS = 40  # characters of a caption by which it is named
@@ -75,7 +75,7 @@ def _check_distinct_words(analysis: Analysis, ids: Ragged) -> None:
 
 
 def words_by_id(analysis: Analysis) -> list[str]:
-    """The words of an analysis by their ids, those of its base first."""
+    """Return the words of an analysis by id, those of its base first."""
     base = words_by_id(analysis.base) if analysis.base else []
     return analysis.get_or_compute(
         "names of words", lambda: [*base, *analysis.layer(Tokens).vocabulary]
@@ -83,7 +83,7 @@ def words_by_id(analysis: Analysis) -> list[str]:
 
 
 def word_sequences(analysis: Analysis) -> list[bytes]:
-    """The words of each caption as bytes, which are equal where the words are."""
+    """Return the word ids of each caption as bytes, to compare captions by."""
     ids = analysis.layer(Tokens).ids
     values = ids.values.astype(np.int32, copy=False)
     return [values[start:end].tobytes() for start, end in pairwise(ids.offsets.tolist())]

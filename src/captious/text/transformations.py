@@ -69,5 +69,5 @@ def _choose_positions(
     order = np.lexsort((rng.random(len(owners)), owners))
     rank = np.arange(len(owners)) - words.offsets[owners]  # in the random order
     wanted = np.minimum(np.maximum((lengths * strengths + 50) // 100, MIN_CHANGED_WORDS), lengths)
-    kept = rank < wanted[owners]
-    return order[kept], owners[kept]
+    is_chosen = rank < wanted[owners]
+    return order[is_chosen], owners[is_chosen]

@@ -30,7 +30,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, captions: Iterable[Sequence[str]], least: int = 1) -> Vocabulary:
-        """The words that occur `least` times or more, equally frequent ones by the alphabet."""
+        """Create a vocabulary of the words that occur `least` times or more, by frequency."""
         counts = Counter(chain.from_iterable(captions))
         often = [word for word, count in counts.items() if count >= least]
         if not often:
@@ -46,7 +46,7 @@ class Vocabulary:
 
     @cached_property
     def words_by_id(self) -> tuple[str, ...]:
-        """Every word at the place of its number, the edge and the unknown one before all others."""
+        """Every word at the index of its id, the special tokens first."""
         return (*SPECIAL, *self.words)
 
     def encode(self, captions: Sequence[Sequence[str]]) -> Ragged:

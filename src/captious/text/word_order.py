@@ -49,7 +49,7 @@ FILE = ArrayFile(
 
 
 def class_of_unknown_word(word: str) -> int:
-    """The class of a word that was not learned."""
+    """Return the class of an unknown word, by digits and ending."""
     if any(map(str.isdigit, word)):
         return FIRST_UNKNOWN
     return FIRST_UNKNOWN + 1 + next(n for n, end in enumerate(ENDINGS) if word.endswith(end))
@@ -68,7 +68,7 @@ class WordOrder:
     def of(
         cls, class_of: Mapping[str, int], surprise: npt.NDArray[np.uint8], limits: FloatArray
     ) -> WordOrder:
-        """Classes, surprises and limits, with their hash."""
+        """Create a word order with its hash."""
         digest = hashlib.sha256("\n".join(class_of).encode("utf-8", "surrogatepass"))
         for array in (_class_bytes(class_of), surprise, limits):
             digest.update(np.ascontiguousarray(array).data)
@@ -92,7 +92,7 @@ class WordOrder:
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> WordOrder:
-        """Those that ship, or a file."""
+        """Load the word order that ships, or a file."""
         return _load(Path(path) if path is not None else SHIPPED)
 
     def save(self, path: str | Path) -> None:
@@ -106,7 +106,7 @@ class WordOrder:
         FILE.write(path, contents)
 
     def classes(self, words: list[str]) -> IntArray:
-        """The class of each word."""
+        """Return the class of each word."""
         known = self.class_of.get
         pairs = ((word, known(word)) for word in words)
         return np.array(
@@ -127,7 +127,7 @@ def _class_bytes(class_of: Mapping[str, int]) -> npt.NDArray[np.uint8]:
 
 
 def surprisal_features(analysis: Analysis, order: WordOrder) -> FloatArray:
-    """Four surprisal statistics of each caption's word order, all 0 for one or two words.
+    """Return four surprisal statistics of each caption's word order, all 0 for one or two words.
 
     The mean surprise of words and end, that of the most surprising place, that of the end, and the
     share of runs of three words that the caption has had before.
@@ -163,7 +163,7 @@ def surprisal_features(analysis: Analysis, order: WordOrder) -> FloatArray:
 
 
 def _token_classes(analysis: Analysis, order: WordOrder) -> IntArray:
-    """The class of each token id, those of the base first, which are found once."""
+    """Return the class of each token id, those of the base first, which are found once."""
     before = _token_classes(analysis.base, order) if analysis.base else np.zeros(0, np.int64)
     return analysis.get_or_compute(
         ("classes of words", order.fingerprint),
@@ -172,7 +172,7 @@ def _token_classes(analysis: Analysis, order: WordOrder) -> IntArray:
 
 
 def disorder(analysis: Analysis, order: WordOrder) -> FloatArray:
-    """How far each caption's order of words lies beyond the usual: 0 for nearly all of people's."""
+    """Return each caption's surprisal beyond the limit: 0 for nearly all human captions."""
     *weights, usual = order.limits.tolist()
     columns = surprisal_features(analysis, order).T
     # Term by term: a matrix product may round otherwise for another number of captions.

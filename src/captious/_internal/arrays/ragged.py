@@ -1,4 +1,4 @@
-"""Ragged arrays: rows of different length in one flat array, as words and n-grams are stored."""
+"""Ragged arrays (rows of different length in one flat array), and small array functions."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def concatenate_ragged(parts: Sequence[Ragged]) -> Ragged:
 
 
 def logistic(margins: FloatArray) -> FloatArray:
-    """1 / (1 + exp(-x)), without overflow."""
-    small = np.exp(-np.abs(margins))
-    chances: FloatArray = np.where(margins >= 0, 1.0, small) / (1.0 + small)
-    return chances
+    """Return the logistic function 1 / (1 + exp(-x)), without overflow."""
+    exponentials = np.exp(-np.abs(margins))
+    values: FloatArray = np.where(margins >= 0, 1.0, exponentials) / (1.0 + exponentials)
+    return values

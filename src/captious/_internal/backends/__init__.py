@@ -1,1 +1,1 @@
-"""Libraries that run networks: ONNX Runtime, PyTorch, and models by name from elsewhere."""
+"""Libraries that run networks: ONNX Runtime, PyTorch and Hugging Face."""

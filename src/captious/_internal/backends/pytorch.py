@@ -1,4 +1,4 @@
-"""PyTorch helpers for training and captioners; scoring does not need PyTorch."""
+"""PyTorch and Hugging Face models, imported when needed; scoring needs neither by default."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ NO_REMOTE_CODE: dict[str, Any] = {"trust_remote_code": False}
 SAFE_WEIGHTS: dict[str, Any] = {**NO_REMOTE_CODE, "use_safetensors": True}
 
 
-def import_transformers(who: str) -> tuple[Any, Any]:
+def import_transformers(what: str) -> tuple[Any, Any]:
     """Import PyTorch and transformers, or raise an error that says how to install them."""
     try:
         return import_module("torch"), import_module("transformers")
     except ImportError:
-        raise MissingDependencyError(f"{who} needs: pip install transformers torch") from None
+        raise MissingDependencyError(f"{what} needs: pip install transformers torch") from None
 
 
 @contextmanager

@@ -1,4 +1,8 @@
-"""Validation of arguments and fields against their type hints, at the public interface."""
+"""Validation of arguments and fields against their type hints, at the public interface.
+
+The checks are shallow: the items of a list are not checked. Whatever behaves like a list (an array,
+a column of a data frame) passes for any list-like hint.
+"""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ Decay = Annotated[float, DECAY]
 
 
 def bounds_in(hint: Any) -> Bounds | None:
-    """What a type hint allows a number to be, where it says so."""
+    """Return the bounds in a type hint, if there are any."""
     return next((each for each in get_args(hint)[1:] if isinstance(each, Bounds)), None)
 
 

@@ -1,4 +1,4 @@
-"""Any encoder of Hugging Face's, where `transformers` and torch are installed and one is named."""
+"""Encoders of Hugging Face by name or path; need `transformers` and torch."""
 
 from __future__ import annotations
 
@@ -17,15 +17,13 @@ from captious._internal.locks import ForkSafeLock
 from captious.errors import InputError
 from captious.text.encoder.encoder import Encoder, Floats, Ints, load_encoder
 
-_UNLIMITED_TOKENS = 1 << 20  # tokenizers that know no window say a number larger than this
-_PREFIX_SPACE_TOKENIZERS = (
-    "roberta",
-    "gpt2",
-)  # cut a first word otherwise unless a space stands before it
+_UNLIMITED_TOKENS = 1 << 20  # tokenizers without a limit report a larger number
+# These split the first word differently unless a space precedes it.
+_PREFIX_SPACE_TOKENIZERS = ("roberta", "gpt2")
 
 
 class HuggingFaceEncoder(Encoder):
-    """A model that puts one mark before a caption and one after it, as BERT and RoBERTa do."""
+    """Encoder with one special token at each end of a caption, such as BERT and RoBERTa."""
 
     def __init__(self, model: str) -> None:
         self.name = model
@@ -60,7 +58,7 @@ class HuggingFaceEncoder(Encoder):
         return weights_hash(self._model, "\n".join(self.piece_names()))
 
     def piece_names(self) -> Sequence[str]:
-        """Every piece as text."""
+        """Return every piece as text."""
         names: list[str] = self._tokenizer.convert_ids_to_tokens(range(len(self._tokenizer)))
         return names
 

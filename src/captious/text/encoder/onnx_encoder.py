@@ -39,7 +39,7 @@ class Settings:
     sha256: str  # of the graph
 
     def to_json(self) -> str:
-        """As `encoder.json` has it."""
+        """Return the settings as the text of `encoder.json`."""
         return json.dumps(dataclasses.asdict(self), indent=2) + "\n"
 
 
@@ -62,7 +62,7 @@ class OnnxEncoder(Encoder):
 
     @classmethod
     def load(cls, folder: Path) -> OnnxEncoder:
-        """The encoder of a folder; its weights are read when first used."""
+        """Load the encoder of a folder; its weights are read when first used."""
         return cls(folder, read_settings(folder / ABOUT))
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
@@ -76,7 +76,7 @@ class OnnxEncoder(Encoder):
         return digest.hexdigest()[:12]
 
     def piece_names(self) -> Sequence[str]:
-        """Every piece as text; inside a word it begins with `##`."""
+        """Return every piece as text; inside a word it begins with `##`."""
         return self._word_piece.pieces
 
     def _tokenize(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:

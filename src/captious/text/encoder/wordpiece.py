@@ -1,4 +1,4 @@
-"""WordPiece: captions cut into the pieces of words that BERT's uncased models know.
+"""WordPiece tokenizer of BERT's uncased models.
 
 The same pieces as the original's: control characters go, accents and capitals too, punctuation and
 Chinese characters stand alone, and each word is cut into the longest known pieces from the left.
@@ -49,7 +49,7 @@ BERT_SPECIAL_TOKENS = SpecialTokens("[CLS]", "[SEP]", "[UNK]", ("[PAD]", "[MASK]
 
 
 class WordPiece:
-    """Numbers of pieces, from a vocabulary with one piece a line."""
+    """Tokenizer with a vocabulary of one piece per line."""
 
     def __init__(self, path: Path, marks: SpecialTokens = BERT_SPECIAL_TOKENS) -> None:
         self.pieces = read_text(path).splitlines()
@@ -65,9 +65,9 @@ class WordPiece:
         self._of_word = lru_cache(MAX_CACHED_WORDS)(self._match_longest_first)
 
     def tokenize(self, captions: Sequence[str], window: int) -> tuple[list[list[int]], int]:
-        """Each caption's pieces between two marks, and how many captions the window was short for.
+        """Return each caption's piece ids between two special tokens, and the number truncated.
 
-        A caption has at most `window` pieces, the marks among them; what comes later is left out.
+        A caption has at most `window` pieces, special tokens included; later ones are cut.
         """
         rows, shortened = [], 0
         for caption in captions:
@@ -112,14 +112,14 @@ def split_words(text: str) -> Iterable[str]:
     """Split a text into words and punctuation marks, in lower case and without accents."""
     if text.isascii():
         return _ASCII_WORD.findall(text.translate(_ASCII_CONTROLS).lower())
-    kept = "".join(map(_clean, text))
-    plain = (letter for letter in _decompose_accents(kept) if not _is_accent(letter))
+    cleaned = "".join(map(_clean, text))
+    plain = (letter for letter in _decompose_accents(cleaned) if not _is_accent(letter))
     # Letter by letter: the original has no special form for a Greek sigma at a word's end.
     return "".join(map(_space_punctuation, "".join(map(str.lower, plain)))).split()
 
 
 def _decompose_accents(text: str) -> Iterator[str]:
-    """Letters with their accents apart, in canonical order (NFD).
+    """Yield letters and accents in canonical order (NFD).
 
     Python's own NFD takes a time that grows with the square of a row of accents.
     """
@@ -129,7 +129,7 @@ def _decompose_accents(text: str) -> Iterator[str]:
 
 
 def _clean(letter: str) -> str:
-    """A letter, a space in place of any white space, nothing in place of a control character."""
+    """Return a letter, a space for any white space, nothing for a control character."""
     if letter in "\t\n\r":
         return " "
     if letter == "\ufffd" or unicodedata.category(letter) in _CONTROLS:
@@ -145,7 +145,7 @@ def _is_accent(letter: str) -> bool:
 
 
 def _space_punctuation(letter: str) -> str:
-    """A punctuation mark between spaces, any other letter as it is."""
+    """Put spaces around a punctuation mark; return any other letter unchanged."""
     if letter.isascii():
         return letter if letter.isalnum() or letter.isspace() else f" {letter} "
     return f" {letter} " if unicodedata.category(letter)[0] == "P" else letter

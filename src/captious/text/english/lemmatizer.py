@@ -42,14 +42,14 @@ _STAYS_SHORT = re.compile(r"(?:[eo]n|[eo]r|[ie]t|[aeo]l|[eo]m|[eio]p|[ie]sh|o[dw
 
 
 def word_class(tag: str) -> str | None:
-    """The class whose rules a tag falls under; verbs share theirs whatever the form."""
+    """Return the class whose rules a tag falls under; verbs share theirs whatever the form."""
     if tag.startswith(VERB):
         return VERB
     return PLURAL if tag == PLURAL else None
 
 
 def lemma(word: str, tag: str, exceptions: Mapping[tuple[str, str], str]) -> str:
-    """The lemma of a word with its tag; `exceptions` has (word, class) that rules get wrong."""
+    """Return the lemma of a word with its tag; `exceptions` are by (word, class)."""
     kind = word_class(tag)
     if kind is None:
         return _CLOSED.get((word, tag), word)
@@ -58,14 +58,14 @@ def lemma(word: str, tag: str, exceptions: Mapping[tuple[str, str], str]) -> str
 
 
 def lemma_by_rule(word: str, kind: str) -> str:
-    """The lemma of a regular verb or plural noun."""
+    """Return the lemma of a regular verb or plural noun."""
     if not _PLAIN.fullmatch(word):
         return word
     return _base_verb(word) if kind == VERB else _singular(word)
 
 
 def _singular(word: str) -> str:
-    """The singular of a regular plural; Latin endings are taken at face value, as there."""
+    """Return the singular of a regular plural, Latin endings like CoreNLP."""
     if word.endswith("men") and len(word) > 3:
         return word[:-3] + "man"
     if word.endswith("i") and len(word) > 3:
@@ -74,7 +74,7 @@ def _singular(word: str) -> str:
 
 
 def _without_s(word: str) -> str:
-    """A noun's singular or a verb's base form, where the ending is -s."""
+    """Remove the ending -s of a noun or a verb."""
     if not word.endswith("s") or len(word) < 2 or word.endswith(("ss", "us", "-s")):
         return word
     if word.endswith("ies") and len(word) > 4:
@@ -87,7 +87,7 @@ def _without_s(word: str) -> str:
 
 
 def _base_verb(word: str) -> str:
-    """The base form of a regular verb."""
+    """Return the base form of a regular verb."""
     if word.endswith("s"):
         return _without_s(word)
     if word.endswith("ied") and len(word) > 4:
@@ -100,7 +100,7 @@ def _base_verb(word: str) -> str:
 
 
 def _restore_base(stem: str) -> str:
-    """What was lost or doubled before -ing and -ed."""
+    """Restore a letter that was lost or doubled before -ing and -ed."""
     last = stem[-1]
     if len(stem) > 2 and last == stem[-2] and last not in "aeiouy":
         return stem if last in "lszf" else stem[:-1]
@@ -116,7 +116,7 @@ def _restore_base(stem: str) -> str:
 
 
 def _restore_final_e(stem: str) -> str:
-    """A stem in one vowel and one consonant: `hop` is of hope, `gather` of gather."""
+    """Restore the final e of a stem in one vowel and one consonant: `hop` of hope, not `gather`."""
     if len(re.findall("[aeiouy]+", stem)) == 1:
         return stem + "e"
     return stem if _STAYS_SHORT.search(stem) else stem + "e"

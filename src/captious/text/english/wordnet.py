@@ -70,14 +70,14 @@ class Synonyms:
         return (Synonyms, (self.folder,))
 
     def synsets(self, word: str) -> frozenset[int]:
-        """METEOR's numbers of the synsets of a word and of its base forms.
+        """Return METEOR's numbers of the synsets of a word and of its base forms.
 
         A word of several parts is written with underscores: `hot_dog`.
         """
         return frozenset(self.numbers[self.indices(word)].tolist())
 
     def indices(self, word: str) -> IntArray:
-        """The same as `synsets`, as ascending positions in `numbers`, which are small."""
+        """Return the synsets as ascending positions in `numbers`, which are small."""
         return self._indices(word)
 
     def _look_up(self, word: str) -> IntArray:
@@ -86,13 +86,13 @@ class Synonyms:
         return distinct(np.concatenate(parts)) if parts else _NO_SYNSETS
 
     def rows(self, words: Iterable[str]) -> Ragged:
-        """`indices` of many words as one flat array with offsets."""
+        """Return the `indices` of many words as one ragged array."""
         rows = [self.indices(word) for word in words]
         lengths = np.fromiter(map(len, rows), np.int64, len(rows))
         return Ragged(np.concatenate([_NO_SYNSETS, *rows]), offsets_of(lengths))
 
     def base_forms(self, word: str) -> list[str]:
-        """Words of which this is an irregular form, or the first that a regular ending yields."""
+        """Return the bases of an irregular form, or the first word that a regular ending yields."""
         irregular = self._irregular.get(word)
         if irregular is not None:
             return irregular.split()
@@ -158,7 +158,7 @@ class Synonyms:
 
 
 class _LazyLines(Sequence[bytes]):
-    """The lines of a text, cut out on access, as few of very many ever are read."""
+    """The lines of a text, split on access, as few are ever read."""
 
     def __init__(self, text: bytes) -> None:
         self._text = text
@@ -182,7 +182,7 @@ class _LazyLines(Sequence[bytes]):
 
 
 def open_synonyms(folder: Path = SHIPPED_SYNONYMS) -> Synonyms:
-    """The synonyms of a folder, opened once."""
+    """Open the synonyms of a folder, once."""
     return _open(folder)
 
 
@@ -241,7 +241,7 @@ class Hypernyms:
         return cls(rows, {NOUN: nouns, VERB: verbs}, starts, above[:, 1], digest)
 
     def senses_of(self, word: str, part_of_speech: str) -> Senses:
-        """The first senses of a base form; none of a word that is not known."""
+        """Return the first senses of a base form; none of an unknown word."""
         row = self.rows.get(word)
         if row is None:
             return _NO_SENSES

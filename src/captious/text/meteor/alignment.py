@@ -41,9 +41,7 @@ MAX_ALIGNED_WORDS = 4000
 # unless they repeat themselves.
 MAX_MATCHES = 1 << 22
 MIN_PAIRS_PER_THREAD = 4000  # pairs, which take some milliseconds
-INITIAL_PARAPHRASE_CAPACITY = (
-    1 << 14
-)  # for paraphrases; made larger when it turns out to be too little
+INITIAL_PARAPHRASE_CAPACITY = 1 << 14  # doubled three times when it is too little
 
 
 def alignment_statistics(
@@ -52,7 +50,7 @@ def alignment_statistics(
     candidate_index: IntArray,
     reference_index: IntArray,
 ) -> IntArray:
-    """The STATISTICS of each pair of a candidate and a reference, one row a pair.
+    """Return the STATISTICS of each pair of a candidate and a reference, one row per pair.
 
     One of the two texts must have been analysed on top of the other. Pairs of one candidate are
     best neighbours: the candidate is prepared once for them.
@@ -72,7 +70,7 @@ def alignment_statistics(
     lengths = candidates.words.lengths_at(left_rows), references.words.lengths_at(right_rows)
     _warn_of_truncation(np.concatenate(lengths))
     longest_left, longest_right = (
-        min(MAX_ALIGNED_WORDS, int(several.max())) for several in lengths
+        min(MAX_ALIGNED_WORDS, int(of_side.max())) for of_side in lengths
     )
     sizes = (
         lexicon.stem_count,
@@ -94,15 +92,15 @@ def alignment_statistics(
     )
     statistics = np.zeros((len(left), len(STATISTICS)), np.int64)
 
-    def align(some: slice) -> None:
+    def align(pairs: slice) -> None:
         PairAligner(*aligner_arguments).align(
-            left[some].data, right[some].data, statistics[some].ravel().data
+            left[pairs].data, right[pairs].data, statistics[pairs].ravel().data
         )
 
     # Pairs are aligned each by itself: a part of them for every core, the same numbers for all.
     parts = min(available_cores(), -(-len(left) // MIN_PAIRS_PER_THREAD))
     ends = [len(left) * part // parts for part in range(parts + 1)]
-    run_in_parallel([partial(align, slice(*several)) for several in pairwise(ends)])
+    run_in_parallel([partial(align, slice(*ends_of_part)) for ends_of_part in pairwise(ends)])
     return statistics
 
 
@@ -117,7 +115,7 @@ def _common_lexicon(candidates: MeteorCaptions, references: MeteorCaptions) -> L
 
 
 def _warn_of_truncation(lengths: IntArray) -> None:
-    """Warn of captions that are not searched to their end."""
+    """Warn of captions that are longer than the aligner searches."""
     cut = int((lengths > MAX_ALIGNED_WORDS).sum())
     if cut:
         warn(
@@ -128,7 +126,7 @@ def _warn_of_truncation(lengths: IntArray) -> None:
 
 
 def _max_synsets_per_caption(text: MeteorCaptions, rows: IntArray, lexicon: Lexicon) -> int:
-    """The most synsets that the words of a caption have together, those that are searched."""
+    """Return the largest number of synsets of a caption's words within the search limit."""
     of_words = np.diff(lexicon.synset_offsets)[text.words.values]
     before = offsets_of(of_words)
     begin = text.words.offsets[rows]
@@ -139,7 +137,7 @@ def _max_synsets_per_caption(text: MeteorCaptions, rows: IntArray, lexicon: Lexi
 def _aligner_input(
     text: MeteorCaptions, rows: IntArray, other: MeteorCaptions, other_rows: IntArray, words: int
 ) -> tuple[memoryview, ...]:
-    """A side's words and phrases, with the paraphrases that can occur in the other's captions."""
+    """Return one side's words and phrases, and the paraphrases that can occur on the other."""
     tables = text.tables
     present = np.zeros(words, np.uint8)
     pairs = 8 * int(other.words.lengths_at(other_rows).sum())

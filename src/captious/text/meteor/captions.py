@@ -1,4 +1,4 @@
-"""Captions as METEOR sees them: words as numbers, and the phrases that have paraphrases.
+"""Captions as METEOR reads them: word ids, and the phrases that have paraphrases.
 
 References are analysed once; candidates are analysed on top of them, any number of times, with the
 same numbers for the same words.
@@ -37,7 +37,7 @@ class ExtraWords:
     word_flags: tuple[int, ...] = ()
 
     def extend(self, words: Sequence[str], tables: MeteorTables) -> ExtraWords:
-        """These words and further ones."""
+        """Return these words and further ones."""
         if not words:
             return self
         known = tables.stem_ids
@@ -57,7 +57,7 @@ class ExtraWords:
         )
 
     def is_prefix_of(self, other: ExtraWords) -> bool:
-        """Say whether the other's words begin with these, so that numbers mean the same."""
+        """Whether the other's words begin with these, so that ids mean the same."""
         return self is other or self.words == other.words[: len(self.words)]
 
 
@@ -84,7 +84,7 @@ class Phrases:
 
 @dataclass(frozen=True, eq=False)
 class MeteorCaptions:
-    """Analysed captions: METEOR's words as numbers, and phrases. Not to be changed once made."""
+    """Analysed captions: ids of METEOR's words, and phrases; immutable."""
 
     tables: MeteorTables
     words: Ragged
@@ -126,16 +126,16 @@ class MeteorCaptions:
             tables = base.tables
         elif tables is None:
             tables = open_tables()
-        numbering = _Numbering(tables, base.extra if base is not None else ExtraWords())
-        words = numbering.caption_words(tokens, names)
-        return cls(tables, words, _find_phrases(words, tables), numbering.extra())
+        word_ids = _WordIds(tables, base.extra if base is not None else ExtraWords())
+        words = word_ids.caption_words(tokens, names)
+        return cls(tables, words, _find_phrases(words, tables), word_ids.extra_words())
 
     def __len__(self) -> int:
         return len(self.words)
 
     @cached_property
     def lexicon(self) -> Lexicon:
-        """The lexicon of these captions' words and of the base's."""
+        """The lexicon of the words of these captions and of the base."""
         tables, extra = self.tables, self.extra
         stems, flags = tables.word_stems, tables.word_flags
         synsets, offsets = tables.word_synsets, tables.word_synset_offsets
@@ -153,8 +153,8 @@ class MeteorCaptions:
         return {name: value for name, value in self.__dict__.items() if name != "lexicon"}
 
 
-class _Numbering:
-    """Gives numbers to tokens while captions are read, without changing tables or base."""
+class _WordIds:
+    """Word ids of the captions being read, without changes to tables or base."""
 
     def __init__(self, tables: MeteorTables, base: ExtraWords) -> None:
         self.tables = tables
@@ -164,12 +164,12 @@ class _Numbering:
         # Tokens that are not one word in any context: their text, by -1 - number.
         self.odd_tokens: list[str] = []
 
-    def extra(self) -> ExtraWords:
-        """All words met so far that the tables don't know."""
+    def extra_words(self) -> ExtraWords:
+        """Return all words so far that the tables don't have."""
         return self.base.extend(tuple(self.new_ids), self.tables)
 
     def word_id(self, word: str) -> int:
-        """The number of a METEOR word."""
+        """Return the id of a METEOR word."""
         number = self.tables.word_ids.get(word)
         if number is None:
             number = self.base_ids.get(word)
@@ -179,7 +179,7 @@ class _Numbering:
         return number
 
     def token_id(self, token: str) -> int:
-        """The number of a token's word, or a negative number for a token that is no single word."""
+        """Return the id of a token's word, or a negative number for a token of several words."""
         number = self.tables.token_ids.get(token)
         if number is not None:
             return number
@@ -189,7 +189,7 @@ class _Numbering:
         return -len(self.odd_tokens)
 
     def caption_words(self, tokens: Ragged, names: Sequence[str]) -> Ragged:
-        """The captions' words as numbers, of captions that are numbers of tokens."""
+        """Return the word ids of captions that are given as token numbers."""
         used = np.flatnonzero(np.bincount(tokens.values, minlength=len(names)))
         ids = np.zeros(len(names), np.int32)
         ids[used] = [self.token_id(names[token]) for token in used.tolist()]
@@ -197,7 +197,7 @@ class _Numbering:
         return self._expand(words, tokens, names) if self.odd_tokens else words
 
     def _expand(self, words: Ragged, tokens: Ragged, names: Sequence[str]) -> Ragged:
-        """Replace tokens that are no single word by their words."""
+        """Replace tokens of several words by their words."""
         rows = [
             [self.word_id(word) for word in meteor_normaliser.normalise(token)]
             for token in self.odd_tokens
@@ -205,7 +205,7 @@ class _Numbering:
         odd = np.flatnonzero(words.values < 0)
         number = -1 - words.values[odd]
         owners = np.searchsorted(words.offsets, odd, side="right") - 1
-        bound = self._rows_bound_to_context(odd, number, owners)
+        bound = self._context_dependent_rows(odd, number, owners)
         if len(bound):
             # A whole caption is read at once, and stands for itself in its first token's place.
             values = words.values.copy()
@@ -237,8 +237,10 @@ class _Numbering:
         values[places] = chosen.values
         return Ragged(values, starts[words.offsets])
 
-    def _rows_bound_to_context(self, odd: IntArray, number: IntArray, owners: IntArray) -> IntArray:
-        """Captions in which a token's words depend on the token beside it."""
+    def _context_dependent_rows(
+        self, odd: IntArray, number: IntArray, owners: IntArray
+    ) -> IntArray:
+        """Return the captions in which a token's words depend on its neighbour."""
         edges = np.array(
             [meteor_normaliser.edge_context(token) for token in self.odd_tokens], bool
         ).reshape(-1, 5)[number]

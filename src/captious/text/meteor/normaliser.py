@@ -83,12 +83,12 @@ def normalise(text: str) -> list[str]:
 
 
 def is_plain(token: str) -> bool:
-    """Say whether a token is one METEOR word, unchanged, in any context (a quick test)."""
+    """Whether a token is one METEOR word, unchanged, in any context (a quick test)."""
     return _PLAIN.fullmatch(token) is not None
 
 
 def edge_context(token: str) -> tuple[bool, bool, bool, bool, bool]:
-    """Say how a token's edges reach into its neighbours.
+    """Return how a token's edges interact with its neighbours.
 
     The answer is (starts with a comma, ends with one, starts with a quote, ends with one, depends
     on whatever stands beside it). METEOR's patterns consume the blank between tokens, so two

@@ -119,12 +119,12 @@ class MeteorTables:
 
     @property
     def size(self) -> int:
-        """How many words the tables know."""
+        """The number of words in the tables."""
         return len(self.word_flags)
 
     @property
     def synonyms(self) -> Synonyms:
-        """WordNet, for words that the tables don't know."""
+        """WordNet, for words that the tables don't have."""
         return open_synonyms(self.folder)
 
     @cached_property
@@ -134,7 +134,7 @@ class MeteorTables:
 
     @cached_property
     def token_ids(self) -> dict[str, int]:
-        """The id of each word that METEOR leaves as it is where it meets it as a token."""
+        """The id of each word that METEOR does not change when it occurs as a token."""
         ids = self.word_ids.copy()
         words = list(ids)
         for word in np.flatnonzero(self.word_flags & PLAIN_TOKEN == 0).tolist():
@@ -148,12 +148,12 @@ class MeteorTables:
 
     @cached_property
     def function_words(self) -> frozenset[str]:
-        """Words that count less than others."""
+        """Function words, which METEOR gives less weight."""
         return frozenset(read_numbered_lines(self.folder / "function_words.txt"))
 
 
 def fingerprint(folder: Path) -> str:
-    """A short hash of all tables, which the metric's signature names."""
+    """Return a short hash of all tables, for the metric's signature."""
     digest = hashlib.sha256()
     for name in FILES:
         digest.update(read_input(folder / name))
@@ -183,7 +183,7 @@ def _read_about(folder: Path) -> dict[str, Any]:
 
 
 def open_tables(folder: Path = SHIPPED) -> MeteorTables:
-    """The tables of a folder, opened once in a process."""
+    """Open the tables of a folder, once in a process."""
     return _open(folder)
 
 

@@ -19,13 +19,13 @@ Ints = NDArray[np.int64]
 # fetched once; fewer keep what is computed of them in the processor's cache.
 BATCH_ROWS = 96
 DIRECTIONS = ("forward", "backward")
-_MAX_CACHED_WORDS = 16_384  # remembered at once; well above what one batch can hold
+_MAX_CACHED_WORDS = 16_384  # well above what one batch can hold
 _MAX_CHARS_PER_END = 12  # of a longer word only both ends are read: the cost stays bounded
 _DIGIT = re.compile(r"\d")
 
 
 class Lstm:
-    """One layer, both ways. Its states are given doubled: whatever reads them has halved weights.
+    """One bidirectional layer; its states are doubled, and the weights that read them halved.
 
     A sigmoid is (1 + tanh of half its argument) / 2. With the first half taken in the weights, one
     call of tanh serves all four gates; with the second in the weights of the next layer,
@@ -47,7 +47,7 @@ class Lstm:
         self._state = [PackedMatrix(matrix * np.float32(0.5)) for matrix in states]
 
     def gates(self, inputs: Floats) -> tuple[Floats, Floats]:
-        """What the inputs add to the gates, forward and backward, in rows."""
+        """Return the inputs' contributions to the gates, forward and backward, in rows."""
         ahead, back = (
             matrix.multiply(inputs).reshape(-1, 4 * self.width) for matrix in self._input
         )
@@ -62,7 +62,7 @@ class Lstm:
         states: Floats,
         writes: tuple[Ints, Ints],
     ) -> None:
-        """Go through sentences, forward and backward (a pair has one for each way).
+        """Run over sentences, forward and backward (a pair has one for each way).
 
         At each step `reads` has the rows of `gates` to read, and `writes` the rows of `states` to
         write: those of forward states in the left half, of backward ones in the right.
@@ -74,7 +74,7 @@ class Lstm:
     def _run(
         self, weights: PackedMatrix, gates: Floats, reads: Ints, states: Floats, writes: Ints
     ) -> None:
-        """Go through sentences in one direction."""
+        """Run over sentences in one direction."""
         width = self.width
         count = reads.shape[1]
         cell = np.zeros((count, width), np.float32)
@@ -122,7 +122,7 @@ class WordGates:
         )
 
     def look_up(self, words: Sequence[str]) -> tuple[Ints, tuple[Floats, Floats]]:
-        """The tables and the rows of words in them; rows of a table never change once written."""
+        """Return the rows of words and the tables; rows never change once written."""
         with self._lock:
             self._add_words(words)
             return np.array([self._number[word] for word in words], np.int64), self._tables
@@ -148,7 +148,7 @@ class WordGates:
         self._number.update((word, number) for number, word in enumerate(new, start=known))
 
     def _vectors(self, words: Sequence[str]) -> Floats:
-        """Each word's own vector beside the mean of those of its pieces."""
+        """Return each word's vector beside the mean of its pieces' vectors."""
         width = self._word.shape[1]
         vectors = np.zeros((len(words), width + self._subword.shape[1]), np.float32)
         numbers = [self._vocabulary.get(word.lower(), 0) for word in words]

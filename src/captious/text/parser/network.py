@@ -123,7 +123,7 @@ class NetworkOutput(NamedTuple):
 
 
 class Network:
-    """The forward pass."""
+    """Forward pass of the parser."""
 
     def __init__(self, weights: ParserWeights) -> None:
         self.tags, self.labels = weights.tags, weights.labels
@@ -182,7 +182,7 @@ class Network:
         return NetworkOutput(tags.T, heads.T, labels.T)
 
     def _trees(self, upper: Floats, lengths: list[int]) -> tuple[Ints, Ints]:
-        """The heads and the labels of words, from the upper layer's states."""
+        """Return the heads and the labels of words, from the upper layer's states."""
         arrays, matrices = self._arrays, self._matrices
         values = matrices["scorers"].multiply(upper)
         values += self._scorers_bias
@@ -221,7 +221,7 @@ def _arcs(dependent: Floats, head: Floats) -> Floats:
 
 
 def _places(lengths: list[int]) -> tuple[Ints, Ints]:
-    """Where each sentence is at each step, forward and backward: step by row, as flat positions.
+    """Return the flat position of each sentence at each step, forward and backward.
 
     Steps behind a sentence's end are gone through as well, after the sentence itself in either
     direction, and never read.
@@ -239,7 +239,7 @@ def _below_root(values: Floats, root: Floats) -> Floats:
 
 
 def _softmax(scores: Floats, out: Floats) -> None:
-    """Scores to probabilities, row by row."""
+    """Convert scores to probabilities, row by row."""
     scores -= scores.max(axis=-1, keepdims=True)
     np.exp(scores, out=scores)
     np.divide(scores, scores.sum(axis=-1, keepdims=True), out=out)

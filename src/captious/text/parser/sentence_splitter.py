@@ -1,4 +1,4 @@
-"""From the toolkit's tokens to the sentences and words that CoreNLP makes of them.
+"""Split the toolkit's tokens into the sentences and words of CoreNLP.
 
 SPICE hands the parser a caption that is tokenised already, and CoreNLP tokenises it once more.
 Nearly always nothing changes. The cases here are those that occur in captions: a full stop that
@@ -25,7 +25,7 @@ _NUMBER_IN_BRACKETS = re.compile(r"-lrb-(\d+)-rrb-(?:\xa0(\S+))?")
 
 
 def split_sentences(tokens: Sequence[str]) -> list[list[str]]:
-    """Cut a caption's tokens into CoreNLP's sentences, none of them empty or too long."""
+    """Split a caption's tokens into CoreNLP's sentences, none of them empty or too long."""
     if (
         len(tokens) < MAX_SENTENCE_WORDS
         and all(tokens)
@@ -57,7 +57,7 @@ def _next_ends_sentence(tokens: Sequence[str], position: int) -> bool:
 
 
 def _retokenize(token: str, is_last: bool) -> Iterator[str]:
-    """The words that CoreNLP makes of one of the toolkit's tokens."""
+    """Yield CoreNLP's words of one of the toolkit's tokens."""
     if match := _WORD_AND_STOP.fullmatch(token):
         if match[1] not in ENGLISH.orthography.ABBREVIATIONS:
             yield match[1]

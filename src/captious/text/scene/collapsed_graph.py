@@ -1,4 +1,4 @@
-"""From a dependency tree to a collapsed graph: prepositions in labels, conjunctions spread out.
+"""Collapse dependency trees: prepositions become labels, conjuncts share relations.
 
 This is what CoreNLP 3.6.0 does to the trees that SPICE reads. Case words go into the labels of
 their nouns (`nmod:in_front_of`), conjunctions into those of conjuncts (`conj:and`), and what holds
@@ -33,7 +33,7 @@ _ACTIVE_TAGS = frozenset({"VB", "VBZ", "VBP"})
 
 @dataclass(slots=True)
 class DependencyGraph:
-    """Nodes, each a word with its tag and lemma, and children_with_label edges between them.
+    """Nodes, each a word with its tag and lemma, and labelled edges between them.
 
     Node i is the sentence's i-th word; node 0 stands for the root. A word may have copies (*on the
     table and in the box* stands for two verbs), which are nodes behind the last word: `tokens` has
@@ -71,7 +71,7 @@ def hash_order(tokens: Sequence[int], nodes: list[int], sentence: int = 0) -> li
 
 
 def collapse(sentence: Sentence) -> DependencyGraph:
-    """The collapsed graph of a parsed sentence, with relations of conjuncts propagated."""
+    """Return the collapsed graph of a parsed sentence, with relations of conjuncts propagated."""
     if len(sentence.words) > MAX_WORDS:
         sentence = _truncate(sentence)
     heads, labels = [0, *sentence.heads], ["", *sentence.labels]
@@ -119,11 +119,11 @@ class _Tree:
                 self.children[head] = [node]
 
     def children_of(self, node: int) -> list[int]:
-        """The children of a node."""
+        """Return the children of a node."""
         return self.children.get(node, [])
 
     def children_with_label(self, node: int, label: str) -> list[int]:
-        """The children of a node with this relation."""
+        """Return the children of a node with this relation."""
         labels = self.labels
         return [child for child in self.children.get(node, ()) if labels[child] == label]
 
@@ -163,7 +163,7 @@ class _Tree:
             self._replace_by_noun(middle, noun, label, [middle, last])
 
     def _replace_by_noun(self, middle: int, noun: int, label: str, preposition: list[int]) -> None:
-        """Give the noun the place and the children of the word that it hung from."""
+        """Give the noun the place and the children of its head."""
         mark = self.labels[preposition[-1]]
         self.attach(noun, self.heads[middle], label)
         for child in list(self.children_of(middle)):
@@ -175,7 +175,7 @@ class _Tree:
             self.attach(word, first, "mwe")
 
     def full_label(self, node: int) -> str:
-        """The relation of a node to its head, with the name of its preposition."""
+        """Return the relation of a node to its head, with the name of its preposition."""
         label = self.labels[node]
         if label not in _WITH_PREPOSITION:
             return label
@@ -192,13 +192,13 @@ class _Tree:
         return f"{label}:{name}"
 
     def conjunction(self, conjunct: int) -> int:
-        """The conjunction that stands before a conjunct, or the first of its head's, or 0."""
+        """Return the conjunction before a conjunct, or the first of its head's, or 0."""
         conjunctions = self.children_with_label(self.heads[conjunct], "cc")
         before = [node for node in conjunctions if node < conjunct]
         return (before or conjunctions or [0])[-1 if before else 0]
 
     def conjunction_name(self, conjunction: int) -> str:
-        """What a conjunction is called in a label: itself, or `and`, or `negcc`."""
+        """Return the name of a conjunction in a label: itself, or `and`, or `negcc`."""
         name = self._full_expression(conjunction)
         following = self.words[conjunction + 1 : conjunction + 2]
         pair = f"{name}_{following[0].lower()}" if following else ""
@@ -209,7 +209,7 @@ class _Tree:
         return self.words[conjunction].lower()
 
     def _full_expression(self, first: int) -> str:
-        """A word and those that form one expression with it."""
+        """Return a word and those that form one expression with it."""
         name = self.words[first]
         for other in self.children.get(first, ()):
             if self.labels[other] == "mwe":
@@ -223,7 +223,7 @@ class _Tree:
 
 
 def _collapse_conjunctions(graph: DependencyGraph, tree: _Tree) -> None:
-    """Name conjunctions, copy verbs of conjoined prepositional phrases, share what is shared."""
+    """Name conjunctions, copy verbs of conjoined prepositional phrases, propagate relations."""
     heads, labels = tree.heads, tree.labels
     conjuncts = [node for node in range(1, len(heads)) if labels[node] == "conj"]
     edges: list[Edge] = []  # beside those of the tree
@@ -274,7 +274,7 @@ def _both_have_case(tree: _Tree, noun: int, conjunct: int) -> bool:
 
 
 def _shared_subjects(graph: DependencyGraph, tree: _Tree, node: int, first: int) -> list[Edge]:
-    """Edges to the first conjunct's subjects from a verb or adjective that has none itself."""
+    """Return edges to the first conjunct's subjects from a verb or adjective without subject."""
     tag, labels = graph.tags[node], tree.labels
     if tag[:1] not in ("V", "J") or any(
         labels[child] in _SUBJECTS for child in tree.children_of(node)

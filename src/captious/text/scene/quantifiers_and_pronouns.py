@@ -56,7 +56,7 @@ def _demote_quantifier(graph: DependencyGraph, of: int) -> None:
     expression = sorted({of, quantifier, *(edge[2] for edge in below if left < edge[2] < of)})
     members = set(expression)
     above = [edge for edge in graph.edges if edge[2] == quantifier]
-    kept = [
+    remaining = [
         edge
         for edge in graph.edges
         if edge[2] not in members and edge != (quantifier, "nmod:of", noun)
@@ -64,16 +64,16 @@ def _demote_quantifier(graph: DependencyGraph, of: int) -> None:
     if above:
         # Of several governors the original keeps one.
         governor, label, _ = min(above)
-        kept.append((governor, label, noun))
-    kept.append((noun, "det:qmod", expression[0]))
-    kept += [(expression[0], "mwe", member) for member in expression[1:]]
-    graph.edges = kept
+        remaining.append((governor, label, noun))
+    remaining.append((noun, "det:qmod", expression[0]))
+    remaining += [(expression[0], "mwe", member) for member in expression[1:]]
+    graph.edges = remaining
 
 
 def _quantified_noun(
     graph: DependencyGraph, below: Iterable[Edge], of: int, before_article: bool
 ) -> int:
-    """The noun or pronoun behind a quantifier, or 0."""
+    """Return the noun or pronoun behind a quantifier, or 0."""
     for noun in sorted(child for _, label, child in below if label == "nmod:of"):
         is_pronoun = graph.tags[noun].startswith("PRP")
         if not (is_pronoun or graph.tags[noun].startswith("NN")):
@@ -99,7 +99,7 @@ def _resolve_pronoun(graph: DependencyGraph, pronoun: int) -> None:
 
 
 def _first_noun(graph: DependencyGraph, singular: bool) -> int:
-    """The first noun (perhaps only of those in the singular) breadth-first from the root, or 0."""
+    """Return the first noun, breadth-first from the root and perhaps only singular, or 0."""
     children: dict[int, set[int]] = {}
     for governor, _, child in graph.edges:
         children.setdefault(governor, set()).add(child)

@@ -16,12 +16,12 @@ from captious.text.scene.scene_tuples import SceneTuple
 
 @lru_cache(maxsize=100_000)
 def synsets_of(name: str) -> frozenset[int]:
-    """The synsets of a name of one or more words, and of its base forms."""
+    """Return the synsets of a name of one or more words, and of its base forms."""
     return frozenset(ENGLISH.synonyms.indices(name.replace(" ", "_")).tolist())
 
 
 class Concept:
-    """One meaning and the names that were found for it; `words` are in order of occurrence."""
+    """One meaning and its names; `words` are in order of occurrence."""
 
     __slots__ = ("synsets", "words")
 
@@ -40,7 +40,7 @@ class Concept:
         )
 
     def merge(self, name: str) -> None:
-        """Take up another name."""
+        """Add another name and its synsets."""
         if name not in self.words:
             self.words.append(name)
             self.synsets |= synsets_of(name)
@@ -61,7 +61,7 @@ class SceneObject(Concept):
 
 
 class SceneRelation(Concept):
-    """What one object does to another, or where it is."""
+    """Relation of a subject to an object: an action or a place."""
 
     __slots__ = ("object", "subject")
 
@@ -85,7 +85,7 @@ class SceneGraph:
 
     @classmethod
     def of(cls, tuples: Iterable[SceneTuple]) -> SceneGraph:
-        """The graph of tuples, added one by one: of equally similar objects the first is taken."""
+        """Build a graph, tuple by tuple: of equally similar objects the first is taken."""
         graph = cls()
         for scene_tuple in tuples:
             graph.add(scene_tuple)
@@ -98,14 +98,14 @@ class SceneGraph:
 
     def add(self, scene_tuple: SceneTuple) -> None:
         """Add an object, an object's attribute, or a relation between two objects."""
-        subject = self._object(scene_tuple[0])
+        subject = self._find_or_add_object(scene_tuple[0])
         if len(scene_tuple) == 2:
             _merge_or_add(subject.attributes, scene_tuple[1])
         elif len(scene_tuple) == 3:
-            self._relate(subject, self._object(scene_tuple[1]), scene_tuple[2])
+            self._add_relation(subject, self._find_or_add_object(scene_tuple[1]), scene_tuple[2])
 
     def similar(self, concept: Concept) -> list[SceneObject]:
-        """The objects that share a name or a synset with a concept."""
+        """Return the objects that share a name or a synset with a concept."""
         named, meaning = self._named, self._meaning
         numbers = {named[word] for word in concept.words if word in named}
         for synset in concept.synsets:
@@ -114,11 +114,11 @@ class SceneGraph:
         return [self.objects[number] for number in numbers]
 
     def between(self, subject: SceneObject, object_: SceneObject) -> list[SceneRelation]:
-        """The relations of one object to another."""
+        """Return the relations of one object to another."""
         return self._between.get((subject.number, object_.number), [])
 
     def to_dict(self) -> dict[str, Any]:
-        """The graph as plain lists: relations name objects by their place."""
+        """Return the graph as plain lists; relations refer to objects by index."""
         return {
             "objects": [
                 {
@@ -137,8 +137,8 @@ class SceneGraph:
             ],
         }
 
-    def _object(self, name: str) -> SceneObject:
-        """The object that a name means: the one that has it, the most similar one, or a new one."""
+    def _find_or_add_object(self, name: str) -> SceneObject:
+        """Return the object of a name: the one that has it, the most similar one, or a new one."""
         known = self._named.get(name)
         if known is not None:
             return self.objects[known]
@@ -158,7 +158,7 @@ class SceneGraph:
         return node
 
     def _most_similar(self, synsets: frozenset[int]) -> SceneObject | None:
-        """The object with the highest Jaccard index of synsets, if it shares any."""
+        """Return the object with the highest Jaccard index of synsets, if it shares any."""
         meaning = self._meaning
         shared: dict[int, int] = {}
         for synset in synsets:
@@ -173,7 +173,7 @@ class SceneGraph:
                 best, highest = other, similarity
         return best
 
-    def _relate(self, subject: SceneObject, object_: SceneObject, name: str) -> None:
+    def _add_relation(self, subject: SceneObject, object_: SceneObject, name: str) -> None:
         name = name.removeprefix("be ")
         known = self._between.setdefault((subject.number, object_.number), [])
         if any(name in relation.words for relation in known):
@@ -182,9 +182,9 @@ class SceneGraph:
             if relation.means(name):
                 relation.merge(name)
                 return
-        made = SceneRelation(name, subject, object_)
-        known.append(made)
-        self.relations.append(made)
+        relation = SceneRelation(name, subject, object_)
+        known.append(relation)
+        self.relations.append(relation)
 
 
 def _merge_or_add(concepts: list[Concept], name: str) -> None:

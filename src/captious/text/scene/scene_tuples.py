@@ -1,4 +1,4 @@
-"""Scene tuples: what a caption's graph says of objects, their attributes and their relations.
+"""Scene tuples: the objects, attributes and relations in a caption's graph.
 
 An object is a tuple of one name, an attribute of two (object, attribute), a relation of three
 (subject, object, relation). The rules and their order are SPICE 1.0's, and so is the order in which
@@ -80,7 +80,7 @@ def extract_tuples(graphs: Iterable[DependencyGraph]) -> list[SceneTuple]:
 
 
 class _Children(dict[str, list[int]]):
-    """A node's children by what they are to it."""
+    """A node's children, by relation."""
 
     __slots__ = ("nmods", "objects")
 
@@ -120,7 +120,7 @@ class _TuplesByRule:
     objects: list[SceneTuple] = field(default_factory=list)
 
     def in_order(self) -> list[SceneTuple]:
-        """All tuples, rule by rule."""
+        """Return all tuples, rule by rule."""
         return list(chain.from_iterable(_BY_RULE(self)))
 
 
@@ -141,7 +141,7 @@ class _Rules:
         self.compounded: set[int] = set()  # nouns of compounds, which are no objects by themselves
 
     def apply(self) -> list[SceneTuple]:
-        """All rules' tuples, rule by rule."""
+        """Apply all rules and return the tuples, rule by rule."""
         tuples, children, tags = self.tuples, self.children, self.graph.tags
         for node in self.order:
             of = children.get(node)
@@ -162,7 +162,7 @@ class _Rules:
         return tuples.in_order()
 
     def _add_subjects(self, node: int, of: _Children) -> None:
-        """What the subjects of a verb or predicate do, what they are, or where."""
+        """Add actions, states and places of the subjects of a verb or predicate."""
         names, tuples = self.names, self.tuples
         subjects = [child for child in of["nsubj"] if self.is_noun[child]]
         if of.objects and "cop" not in of:
@@ -177,7 +177,7 @@ class _Rules:
             tuples.predicates += [(names[child], names[node]) for child in of["nsubj"]]
 
     def _add_clauses(self, noun: int, of: _Children) -> None:
-        """What a noun does in the clauses that describe it: *a man riding a horse*."""
+        """Add actions of a noun in clauses that modify it: *a man riding a horse*."""
         for verb in of["acl"]:
             if self.graph.tags[verb].startswith("V"):
                 self.tuples.clauses += self._actions(noun, verb, self.children.get(verb, _NONE))
@@ -187,7 +187,7 @@ class _Rules:
         self.tuples.adjectives += [(names[node], names[child]) for child in of["amod"]]
 
     def _add_noun_modifiers(self, noun: int, of: _Children) -> None:
-        """Where a noun is, who has it, and the nouns that it forms a compound with."""
+        """Add places, possessors and compounds of a noun."""
         names, is_noun, tuples = self.names, self.is_noun, self.tuples
         for child, label in of.nmods:
             if label not in _UNNAMED:
@@ -200,7 +200,7 @@ class _Rules:
                 self.compounded |= {noun, child}
 
     def _add_passives(self, verb: int, of: _Children) -> None:
-        """What the agents of a passive verb do to its subjects."""
+        """Add actions of the agents of a passive verb on its subjects."""
         names = self.names
         agents = [child for child, label in of.objects if label == "nmod:agent"]
         self.tuples.passives += [
@@ -216,7 +216,7 @@ class _Rules:
         self.tuples.objects += [(names[noun],) for noun in nouns]
 
     def _actions(self, subject: int, verb: int, of: _Children) -> list[SceneTuple]:
-        """What a subject does to each object of a verb."""
+        """Return the actions of a subject on each object of a verb."""
         name = self._verb(verb, of)
         return [
             (
@@ -230,12 +230,12 @@ class _Rules:
         ]
 
     def _verb(self, verb: int, of: _Children) -> str:
-        """A verb with its particles."""
+        """Return a verb with its particles."""
         lemmas = self.graph.lemmas
         return " ".join([lemmas[verb], *(lemmas[child] for child in of.get("compound:prt", ()))])
 
     def _state(self, subject: int, predicate: int, of: _Children) -> SceneTuple:
-        """What a subject is, or where."""
+        """Return the state or the place of a subject."""
         if "case" not in of:
             return (self.names[subject], self.names[predicate])
         first, words = of["case"][0], self.graph.words
@@ -247,7 +247,7 @@ class _Rules:
         return sorted((e[2], e[1]) for e in self.graph.edges if e[0] == node)
 
     def _numbers(self) -> list[SceneTuple]:
-        """How many there are of what stands in the plural."""
+        """Return the numbers of plural nouns."""
         plural = [tag in PLURALS for tag in self.graph.tags]
         if not any(
             plural[node] and ("nummod" in of or "det:qmod" in of)
@@ -275,7 +275,7 @@ class _Rules:
         ]
 
     def _numbers_beside_verb(self, of: _Children, plural: Sequence[bool]) -> list[SceneTuple]:
-        """The numbers of a verb's first plural subject and object, where it has both.
+        """Return the numbers of a verb's first plural subject and object, where it has both.
 
         Behind a preposition it is the first noun that counts, and no quantifier.
         """
@@ -300,12 +300,12 @@ class _Rules:
 
 
 def _preposition(label: str) -> str:
-    """The preposition that a label names."""
+    """Return the preposition in a label."""
     return label[len("nmod:") :].replace("_", " ")
 
 
 def _sorted_children(graph: DependencyGraph, sentence: int) -> dict[int, list[tuple[int, str]]]:
-    """Every node's children with their relations, in the order in which the original has them."""
+    """Return every node's children with their relations, in the original's order."""
     children: dict[int, list[tuple[int, str]]] = {}
     for governor, label, child in graph.edges:
         if governor:
@@ -329,7 +329,7 @@ def _sorted_children(graph: DependencyGraph, sentence: int) -> dict[int, list[tu
 def _visiting_order(
     graph: DependencyGraph, children: dict[int, list[tuple[int, str]]], sentence: int
 ) -> list[int]:
-    """The nodes from governors to dependents; where that has a cycle, as a hash map has them."""
+    """Return the nodes from governors to dependents, or in a hash map's order if cyclic."""
     nodes = list(range(1, len(graph.words)))
     if sentence or len(graph.tokens) != graph.tokens[-1] + 1:
         nodes = hash_order(graph.tokens, nodes, sentence)

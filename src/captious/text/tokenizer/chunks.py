@@ -1,4 +1,4 @@
-"""Captions as chunks between white space: few are different, so that each is tokenised once.
+"""Captions as chunks between white space, so that each distinct chunk is tokenised once.
 
 Work on tokens is done once for each different chunk, and the result laid out for each caption.
 """
@@ -18,18 +18,14 @@ from captious._internal.loops.chunks import NO_ROOM, number_chunks
 
 IS_COMPILED = is_compiled(loop)  # else Python's own dictionaries are quicker
 _IS_WHITE = np.array([chr(code).isspace() for code in range(128)] + [False] * 128, np.uint8)
-_BLOCK_CAPTIONS = (
-    1 << 7
-)  # captions cut at a time: their chunks are numbered while a core has them at hand
-_COMPILED_BLOCK_CAPTIONS = 1 << 15  # captions that the loop cuts at a time; bounds memory
-INITIAL_CAPACITY = (
-    1 << 15
-)  # for different chunks: a power of two, made larger when it is too little
+_BLOCK_CAPTIONS = 1 << 7  # split at a time, so that their chunks stay in a core's cache
+_COMPILED_BLOCK_CAPTIONS = 1 << 15  # split at a time by the loop; bounds memory
+INITIAL_CAPACITY = 1 << 15  # distinct chunks: a power of two, enlarged when it is too little
 
 
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """The chunks of each caption, as numbers, and the tokens of each different chunk."""
+    """The chunks of each caption, as ids, and the tokens of each distinct chunk."""
 
     of_captions: Ragged
     tokens: list[tuple[str, ...]]
@@ -41,11 +37,11 @@ class Chunks:
         split: Callable[[str], list[str]],
         tokens_of: Callable[[Iterable[str]], list[tuple[str, ...]]],
     ) -> Chunks:
-        """The chunks that `split` gives of captions, and what `tokens_of` gives of all of these.
+        """Split captions into chunks with `split`, and these into tokens with `tokens_of`.
 
         Captions of ASCII letters alone it must cut as `str.split` does: that is done for it.
         """
-        numbers = _ChunkNumbers()
+        numbers = _ChunkIds()
         cut, size = (
             (_split_compiled, _COMPILED_BLOCK_CAPTIONS)
             if IS_COMPILED
@@ -56,7 +52,7 @@ class Chunks:
         return cls(concatenate_ragged(parts), tokens_of(numbers))
 
     def replace_captions(self, whole: Mapping[int, tuple[str, ...]]) -> Chunks:
-        """The same with some captions, by row, taken as one chunk each, whose tokens are given."""
+        """Return chunks in which some captions, by row, are one chunk with the given tokens."""
         if not whole:
             return self
         rows = np.fromiter(whole, np.int64, len(whole))
@@ -75,14 +71,14 @@ class Chunks:
         return Chunks(Ragged(values, offsets_of(np.where(is_whole, 1, lengths))), tokens)
 
     def map_tokens(self, numbers: Sequence[Sequence[int]]) -> Ragged:
-        """Each caption's numbers, from those of each chunk's tokens."""
+        """Return each caption's numbers, from those of each chunk's tokens."""
         offsets = offsets_of(np.fromiter(map(len, numbers), np.int64, len(numbers)))
         flat = np.fromiter(chain.from_iterable(numbers), np.int32, int(offsets[-1]))
         values = Ragged(flat, offsets).take(self.of_captions.values)
         return Ragged(values.values, values.offsets[self.of_captions.offsets])
 
     def words(self) -> list[list[str]]:
-        """Each caption's tokens as text."""
+        """Return each caption's tokens as text."""
         tokens = self.tokens.__getitem__
         chunks, ends = self.of_captions.values.tolist(), self.of_captions.offsets.tolist()
         return [
@@ -92,9 +88,9 @@ class Chunks:
 
 
 def _split_in_python(
-    captions: Sequence[str], split: Callable[[str], list[str]], numbers: _ChunkNumbers
+    captions: Sequence[str], split: Callable[[str], list[str]], numbers: _ChunkIds
 ) -> Ragged:
-    """The numbers of each caption's chunks."""
+    """Split captions in Python and return the ids of each caption's chunks."""
     rows = list(map(split, captions))
     offsets = offsets_of(np.fromiter(map(len, rows), np.int64, len(rows)))
     flat = map(numbers.__getitem__, chain.from_iterable(rows))
@@ -102,9 +98,9 @@ def _split_in_python(
 
 
 def _split_compiled(
-    captions: Sequence[str], split: Callable[[str], list[str]], numbers: _ChunkNumbers
+    captions: Sequence[str], split: Callable[[str], list[str]], numbers: _ChunkIds
 ) -> Ragged:
-    """The same, in a loop that goes through the letters of all captions that are plain ASCII."""
+    """Split ASCII captions in a compiled loop over their letters, the others in Python."""
     is_plain = np.fromiter(map(str.isascii, captions), np.bool_, len(captions))
     plain = list(compress(captions, is_plain))
     text = "".join(plain)
@@ -144,8 +140,8 @@ def _split_compiled(
     return concatenate_ragged([of_plain, others]).take(rows)
 
 
-class _ChunkNumbers(dict[str, int]):
-    """Texts by number; a new one gets the next."""
+class _ChunkIds(dict[str, int]):
+    """Ids of texts; a new text gets the next id."""
 
     def __missing__(self, text: str) -> int:
         number = self[text] = len(self)

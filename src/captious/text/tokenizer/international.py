@@ -1,4 +1,4 @@
-"""Tokenizers for captions of any language, made of what Unicode says of each character.
+"""Tokenizers for captions of any language, by the Unicode category of each character.
 
 They cut as sacrebleu's tokenizers of the same names do, and leave of that what the COCO toolkit
 leaves of English captions: all is lower case, and punctuation is dropped. Letters and accents that
@@ -65,11 +65,11 @@ def tokenize_characters(captions: Sequence[str]) -> Chunks:
     return _tokenize(captions, list)
 
 
-def _tokenize(captions: Sequence[str], pieces: Callable[[str], list[str]]) -> Chunks:
+def _tokenize(captions: Sequence[str], split_chunk: Callable[[str], list[str]]) -> Chunks:
     def tokens_of(chunks: Iterable[str]) -> list[tuple[str, ...]]:
         # Plain captions come as they are, others in lower case already.
         lowered = (chunk.lower() if chunk.isascii() else chunk for chunk in chunks)
-        return [tuple(filter(_has_content, pieces(chunk))) for chunk in lowered]
+        return [tuple(filter(_has_content, split_chunk(chunk))) for chunk in lowered]
 
     return Chunks.build(captions, _split_at_spaces, tokens_of)
 
@@ -80,7 +80,7 @@ def _split_at_spaces(caption: str) -> list[str]:
 
 
 def _split_by_category(chunk: str) -> list[str]:
-    """A stretch between spaces, cut where its characters' kinds say."""
+    """Split a chunk between characters of different categories."""
     if chunk.isalpha() and chunk.isascii():
         return [chunk]
     characters = iter(chunk)
@@ -97,7 +97,7 @@ def _insert_spaces(chunk: str, steps: Steps) -> str:
 
 
 def _has_content(token: str) -> bool:
-    """Whether a token is more than punctuation and what cannot be seen."""
+    """Whether a token has more than punctuation and invisible characters."""
     return any(
         _category(character) in "LMNS" or character in KEPT_PUNCTUATION for character in token
     )
@@ -105,7 +105,7 @@ def _has_content(token: str) -> bool:
 
 @lru_cache(_MAX_CACHED_CHARACTERS)
 def _category(character: str) -> str:
-    """The first letter of Unicode's category: L, M, N, P, S, Z or C."""
+    """Return the first letter of Unicode's category: L, M, N, P, S, Z or C."""
     # What chooses between two drawings of an emoji is an accent to Unicode, and cannot be seen.
     is_selector = "\ufe00" <= character <= "\ufe0f"
     return "C" if is_selector else unicodedata.category(character)[0]

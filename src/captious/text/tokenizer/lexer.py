@@ -122,7 +122,7 @@ _SPECIAL_CHARACTERS = {
 
 
 def lex(text: str) -> list[str]:
-    """The tokens of a caption, lower-cased, punctuation removed."""
+    """Split a caption into tokens, in lower case and without punctuation."""
     tokens = [token for token in _Lexer(text).tokens() if token]
     if tokens and text.rstrip().lower().endswith(last := tokens[-1].rstrip()):
         tokens[-1] = last  # an address may end in a space, but the toolkit strips each line
@@ -130,7 +130,7 @@ def lex(text: str) -> list[str]:
 
 
 class _Lexer:
-    """One caption being cut."""
+    """Lexer of one caption."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -143,7 +143,7 @@ class _Lexer:
         self._has_site = SITE_END.search(self._shape) is not None
 
     def tokens(self) -> Iterator[str]:
-        """The tokens in order; empty ones stand for what leaves no trace."""
+        """Yield the tokens in order; dropped text is an empty token."""
         shape, length = self._shape, len(self._text)
         position = 0
         while position < length:
@@ -171,7 +171,7 @@ class _Lexer:
             position = end
 
     def _longest_match(self, start: int, rules: tuple[Rule, ...]) -> tuple[int, Form, int]:
-        """Where the token of the longest match ends, its form, and where to cut it in two."""
+        """Return the end and the form of the longest match, and where to split it in two."""
         shape = self._shape
         reach = end = middle = start
         form = Form.AS_IS
@@ -199,7 +199,7 @@ class _Lexer:
         return len(after) == 2 and after[0] == "." and after[1] in _AFTER_KEPT_PERIOD
 
     def _other_matches(self, start: int) -> Iterator[tuple[int, int, Form]]:
-        """Reach, end and form of the matches that need more than a pattern."""
+        """Yield reach, end and form of the matches that need more than a pattern."""
         first = self._shape[start]
         if first in _ASCII_LETTERS_AND_DIGITS:
             if self._has_email:
@@ -249,7 +249,7 @@ class _Lexer:
 
 
 def _spell(text: str, form: Form) -> str:
-    """The token's spelling, before lower-casing."""
+    """Return the token's spelling, before lower-casing."""
     if form is Form.DROPPED:
         return ""
     if form is Form.SPELLED_OUT:
@@ -267,7 +267,7 @@ def _spell(text: str, form: Form) -> str:
 
 
 class _CharacterClasses(dict[int, str]):
-    """What `str.translate` asks for each character; filled as characters turn up."""
+    """Table for `str.translate` from characters to classes, filled on demand."""
 
     def __init__(self) -> None:
         super().__init__({code: chr(code) for code in range(0x20, 0x7F)})
@@ -299,5 +299,5 @@ _CHARACTER_CLASSES = _CharacterClasses()
 
 
 def _to_character_classes(text: str) -> str:
-    """The text with each character replaced by the representative of its class."""
+    """Return the text with each character replaced by the representative of its class."""
     return text if text.isascii() and text.isprintable() else text.translate(_CHARACTER_CLASSES)

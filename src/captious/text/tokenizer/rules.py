@@ -48,7 +48,7 @@ class Rule:
 
 
 def _any_of(texts: Iterable[str]) -> str:
-    """A pattern for any of some texts, small or capital; the first that fits counts."""
+    """Return a case-insensitive pattern for any of some texts; the first match counts."""
     return f"(?i:{'|'.join(map(re.escape, texts))})"
 
 

@@ -40,7 +40,7 @@ _tokens_of_chunk: dict[str, tuple[str, ...]] = {}
 
 
 def tokenize(caption: str) -> list[str]:
-    """The tokens of one caption, as the COCO toolkit cuts them.
+    """Tokenize one caption like the COCO toolkit.
 
     >>> tokenize("A man's dog isn't here; it's gone.")
     ['a', 'man', "'s", 'dog', 'is', "n't", 'here', 'it', "'s", 'gone']
@@ -52,7 +52,7 @@ def tokenize(caption: str) -> list[str]:
 
 
 def tokenize_all(captions: Iterable[str]) -> list[list[str]]:
-    """The tokens of each caption; captions never influence one another.
+    """Tokenize each caption independently of the others.
 
     >>> tokenize_all(["A red T-shirt.", "50% off!"])
     [['a', 'red', 't-shirt'], ['50', '%', 'off']]
@@ -61,7 +61,7 @@ def tokenize_all(captions: Iterable[str]) -> list[list[str]]:
 
 
 def tokenize_to_chunks(captions: Sequence[str]) -> Chunks:
-    """The captions in chunks, with the tokens of each: for work on all tokens at once."""
+    """Split captions into chunks with their tokens, for work on all tokens at once."""
     context_dependent: list[int] = []  # numbers of the different chunks whose neighbours may matter
 
     def tokens_of(chunks: Iterable[str]) -> list[tuple[str, ...]]:
@@ -90,7 +90,7 @@ def tokenize_to_chunks(captions: Sequence[str]) -> Chunks:
 
 
 def _tokenize_with_new_chunks(caption: str) -> list[str]:
-    """The tokens of a caption that has new chunks, or chunks that may act together."""
+    """Tokenize a caption that has new chunks, or chunks that may interact."""
     tokens: list[str] = []
     may_interact = False
     for chunk in caption.split():
@@ -105,14 +105,14 @@ def _tokenize_with_new_chunks(caption: str) -> list[str]:
 
 
 def _chunks_interact(caption: str) -> bool:
-    """Say whether tokens may reach across the white space of a caption."""
+    """Whether tokens may reach across the white space of a caption."""
     if _INTERACTING.search(caption):
         return True
     return bool(_ODD_SPACE.search(caption) and _ADDRESS.search(caption))
 
 
 def _lex_chunk(chunk: str) -> tuple[str, ...]:
-    """The tokens of a new chunk, remembered unless its neighbours may matter."""
+    """Tokenize a new chunk; cache the tokens unless its neighbours may matter."""
     if chunk.isalpha() and chunk.isascii() and 1 < len(chunk) <= _MAX_CACHED_CHUNK_CHARS:
         lowered = chunk.lower()
         if lowered not in _SPELLED.JOINED_WORDS:  # the usual case by far

@@ -25,14 +25,14 @@ from captious.text.analysis import Analysis, Floats
 from captious.text.tokens import Tokens, words_by_id
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
 
-MAX_CACHED_WORDS = 1 << 15  # that are remembered: 150 MB
+MAX_CACHED_WORDS = 1 << 15  # 150 MB
 BLOCK = 4  # units are filled up with zeros to a multiple: their loop takes so many at once
 INITIAL_ROWS = 1 << 10  # allocated at first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordRows:
-    """Some words as rows of tables, which may have other words, too.
+    """Words as rows of tables, which may hold other words.
 
     `vectors` are theirs, `units` the same at length one in double precision, and `lengths` what
     they were divided by; a word without a vector has zeros, and a length of 1.
@@ -45,14 +45,14 @@ class WordRows:
 
 
 class WordCache:
-    """The words that were looked up in a space so far; a full cache is cleared."""
+    """Cache of the words that were looked up in a space; cleared when full."""
 
     def __init__(self) -> None:
         self._lock = ForkSafeLock()
         self._clear()
 
     def look_up(self, words: Sequence[str], compute: Callable[[Sequence[str]], Floats]) -> WordRows:
-        """The place of each word; `compute` gives the vectors of those that are new."""
+        """Return the row of each word; `compute` gives the vectors of new words."""
         with self._lock:
             row_of = self._row_of
             new = [word for word in dict.fromkeys(words) if word not in row_of]
@@ -99,7 +99,7 @@ def _enlarge(table: npt.NDArray[Any], shape: tuple[int, ...]) -> npt.NDArray[Any
 
 @lru_cache(maxsize=2)
 def word_cache_of(vectors: WordVectors) -> WordCache:
-    """The cache of these vectors."""
+    """Return the cache of these vectors."""
     return WordCache()
 
 
@@ -107,15 +107,13 @@ SHIPPED = RESOURCES / "caption_vectors" / "captions-384d.npz"
 PIECE = "\t"  # before a piece of spelling in a file of vectors: no token has one
 NGRAM_LENGTHS = (3, 4, 5)
 BLOCK_CAPTIONS = 256  # whose sums are brought to length one while they are in a core's own memory
-MAX_CACHED_CAPTIONS = (
-    1 << 15
-)  # captions whose vectors are kept: 50 MB; bounds memory, changes nothing else
+MAX_CACHED_CAPTIONS = 1 << 15  # of which the vectors are kept: 50 MB
 
 Vectors = npt.NDArray[np.float32]
 
 
 def character_ngrams(word: str) -> list[str]:
-    """The character n-grams of a word, with its beginning and end marked."""
+    """Return the character n-grams of a word, with its beginning and end marked."""
     marked = f"<{word}>"
     return [
         marked[start : start + length]
@@ -132,7 +130,7 @@ class CaptionSpace:
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> CaptionSpace:
-        """The space that ships, or one from a file."""
+        """Load the space that ships, or one from a file."""
         return cls(WordVectors.load(SHIPPED if path is None else path))
 
     @property
@@ -146,7 +144,7 @@ class CaptionSpace:
         return self.vectors.dimensions
 
     def of_words(self, words: Sequence[str]) -> Vectors:
-        """One row a word; zeros for a word of which no piece is known."""
+        """Return one vector per word; zeros for a word of which no piece is known."""
         rows = self.vectors.rows(words)
         vectors = np.zeros((len(words), self.dimensions), np.float32)
         known = np.flatnonzero(rows != UNKNOWN)
@@ -163,17 +161,17 @@ class CaptionSpace:
         return vectors
 
     def look_up(self, words: Sequence[str]) -> WordRows:
-        """The same as rows of tables, which cache words that were looked up before."""
+        """Return the vectors of words as rows of tables that cache them."""
         return word_cache_of(self.vectors).look_up(words, self.of_words)
 
     def of_captions(self, words: Ragged, vectors: Vectors) -> Vectors:
-        """Captions' vectors at length one, from rows of words' vectors."""
+        """Return captions' unit vectors, from rows of words' vectors."""
         every = np.empty((len(words), self.dimensions), np.float32)
         for start in range(0, len(words), BLOCK_CAPTIONS):
-            some = every[start : start + BLOCK_CAPTIONS]
+            block = every[start : start + BLOCK_CAPTIONS]
             offsets = words.offsets[start : start + BLOCK_CAPTIONS + 1]
-            row_sums(vectors.data, words.values.data, offsets.data, some.data)
-            normalize_in_place(some)
+            row_sums(vectors.data, words.values.data, offsets.data, block.data)
+            normalize_in_place(block)
         return every
 
 
@@ -206,7 +204,7 @@ class SpaceWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VectorRows:
-    """Captions as rows of a table of vectors, which may have other captions, too."""
+    """Captions as rows of a table of vectors, which may hold other captions."""
 
     vectors: Vectors
     rows: IntArray
@@ -216,43 +214,43 @@ class VectorRows:
 
     @classmethod
     def every(cls, vectors: Vectors) -> VectorRows:
-        """All rows of a table."""
+        """Return all rows of a table."""
         return cls(vectors, np.arange(len(vectors)))
 
 
 def caption_vector_rows(analysis: Analysis, space: CaptionSpace, rows: IntArray) -> VectorRows:
-    """The vectors of the captions at some rows, zeros for captions of no known word.
+    """Return the vectors of the captions at some rows, zeros for captions of no known word.
 
-    Those of few captions are worked out once and kept; of many, whenever they are asked for.
+    The vectors of few captions are cached; of many, they are computed at each call.
     """
     words = SpaceWords.of(analysis, space)
     if len(analysis.captions) > MAX_CACHED_CAPTIONS:
         return VectorRows.every(space.of_captions(words.words.take(rows), words.vectors))
     key = ("caption vectors", space.signature)
-    kept: Vectors = analysis.get_or_compute(
+    cached: Vectors = analysis.get_or_compute(
         key, lambda: space.of_captions(words.words, words.vectors)
     )
-    return VectorRows(kept, rows)
+    return VectorRows(cached, rows)
 
 
 def all_caption_vectors(analysis: Analysis, space: CaptionSpace) -> Vectors:
-    """The vectors of all captions, in their order."""
+    """Return the vectors of all captions, in their order."""
     return caption_vector_rows(analysis, space, np.arange(len(analysis.captions))).vectors
 
 
 def caption_vectors(analysis: Analysis, space: CaptionSpace, rows: IntArray) -> Vectors:
-    """The vectors of the captions at some rows, in an array of their own."""
+    """Return a copy of the vectors of the captions at some rows."""
     places = caption_vector_rows(analysis, space, rows)
     return places.vectors[places.rows]
 
 
 def centroids(vectors: Vectors, offsets: IntArray) -> Vectors:
-    """The mean direction of several captions' vectors, at length one."""
+    """Return the unit mean of each group of captions' vectors."""
     return normalize_in_place(sum_rows(vectors, Ragged(np.arange(len(vectors)), offsets)))
 
 
 def sum_rows(vectors: Vectors, rows: Ragged) -> Vectors:
-    """The sum of some rows of vectors for each row of numbers, in their order."""
+    """Return the sum of the vectors in each row of indices, in order."""
     sums = np.empty((len(rows), vectors.shape[1]), np.float32)
     values, offsets = (np.ascontiguousarray(each, np.int64) for each in (rows.values, rows.offsets))
     row_sums(np.ascontiguousarray(vectors, np.float32).data, values.data, offsets.data, sums.data)
@@ -273,7 +271,7 @@ def normalize(vectors: Vectors) -> Vectors:
 
 
 def is_zero_vector(places: VectorRows) -> npt.NDArray[np.bool_]:
-    """Which vectors are zeros alone: no square of another is too small for double precision."""
+    """Whether each vector is all zeros; other squares never underflow in double precision."""
     squares, vectors, rows = np.empty(len(places.rows)), places.vectors.data, places.rows.data
     row_products(vectors, rows, vectors, rows, squares.data)
     zeros: npt.NDArray[np.bool_] = squares == 0

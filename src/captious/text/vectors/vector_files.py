@@ -1,4 +1,4 @@
-"""Other programs' files of word vectors: GloVe and word2vec text, word2vec binary, fastText `.vec`.
+"""Readers of word vectors: GloVe and word2vec text, word2vec binary, fastText `.vec`.
 
 Each may be gzipped. Rows are read one by one, so that a file may be larger than memory where only
 some of its words are wanted. Errors name the line or word; words that no caption
@@ -42,7 +42,7 @@ class Conversion:
 def convert_vectors(
     path: str | Path, name: str, wanted: Container[str] | None = None
 ) -> Conversion:
-    """Vectors from a file of another program, all or those of the wanted words."""
+    """Convert a file of another program, all of it or only the wanted words."""
     words: dict[str, None] = {}
     rows: list[npt.NDArray[np.float32]] = []
     unwanted = unusable = 0
@@ -67,7 +67,7 @@ def convert_vectors(
 
 
 def _rows(path: str | Path) -> Iterator[Row]:
-    """The rows of a file of any of these formats."""
+    """Yield the rows of a file of any of these formats."""
     with open_unpacked(path) as stream:
         start = stream.readline(MAX_LINE_BYTES)
         if start.startswith(FASTTEXT_MODEL):
@@ -88,7 +88,7 @@ def _rows(path: str | Path) -> Iterator[Row]:
 
 
 def _parse_header(path: str | Path, line: bytes) -> tuple[int, int] | None:
-    """The numbers of words and of dimensions, where the first line has them."""
+    """Return the numbers of words and of dimensions if the first line has them."""
     fields = line.split()
     if len(fields) != 2 or not all(field.isdigit() for field in fields):
         return None
@@ -104,7 +104,7 @@ def _parse_header(path: str | Path, line: bytes) -> tuple[int, int] | None:
 def _text_rows(
     path: str | Path, stream: IO[bytes], start: bytes, dimensions: int | None, stated: int | None
 ) -> Iterator[Row]:
-    """A word and its numbers a line; a word may itself have blanks in it."""
+    """Yield the rows of a text file; a word may contain blanks."""
     number = 0 if start else 1
     count = 0
     line = start or stream.readline(MAX_LINE_BYTES)
@@ -142,7 +142,7 @@ def _parse_numbers(fields: list[bytes], place: str) -> npt.NDArray[np.float32]:
 
 
 def _to_float32(numbers: npt.NDArray[Any], place: str) -> npt.NDArray[np.float32]:
-    """Numbers in single precision, which all must be numbers, and not too large to compute with."""
+    """Convert to single precision; raise for NaN and numbers too large to compute with."""
     if not np.abs(numbers).max() <= MAX_MAGNITUDE:  # nor is NaN
         raise InputError(f"{place}: a number is infinite, too large or not a number")
     return numbers.astype(np.float32)
@@ -163,7 +163,7 @@ def _excerpt(field: bytes) -> str:
 def _binary_rows(
     path: str | Path, stream: IO[bytes], stated: int, dimensions: int
 ) -> Iterator[Row]:
-    """A word, a blank, and its numbers in single precision, little end first."""
+    """Yield the rows of a binary file: word, blank, little-endian single precision."""
     size = 4 * dimensions
     for number in range(1, stated + 1):
         place = f"{path}: word {number} of {stated}"

@@ -69,12 +69,12 @@ class WordVectors:
 
     @classmethod
     def of(cls, name: str, words: Sequence[str], values: npt.NDArray[Any]) -> WordVectors:
-        """Vectors as they are, in single or half precision."""
+        """Create from vectors in single or half precision."""
         return cls.from_arrays(name, words, values, np.ones(len(words), np.float32))
 
     @classmethod
     def quantize(cls, name: str, words: Sequence[str], values: npt.NDArray[Any]) -> WordVectors:
-        """Vectors as whole numbers from -127 to 127 times a scale for each word."""
+        """Create vectors of whole numbers from -127 to 127 times a scale for each word."""
         scales = (np.abs(values).max(axis=1) / MAX_QUANTIZED).astype(np.float32)
         steps = values / np.where(scales > 0, scales, 1)[:, None]
         return cls.from_arrays(name, words, np.rint(steps).astype(np.int8), scales)
@@ -87,7 +87,7 @@ class WordVectors:
         values: npt.NDArray[Any],
         scales: npt.NDArray[np.float32],
     ) -> WordVectors:
-        """Numbers and scales as they are, with their hash."""
+        """Create from numbers and scales, with their hash."""
         digest = hashlib.sha256(_encode_lines(words))
         for array in (values, scales):
             digest.update(f"{array.dtype.str}{array.shape}".encode())
@@ -115,7 +115,7 @@ class WordVectors:
         return dict(zip(self.words, range(len(self.words)), strict=True))
 
     def rows(self, words: Iterable[str]) -> IntArray:
-        """The row of each word, as it is or else in lower case; UNKNOWN where there is none."""
+        """Return the row of each word, as it is or else in lower case, or UNKNOWN."""
         row_of = self._row_of
         rows = np.array(
             [
@@ -130,7 +130,7 @@ class WordVectors:
         return rows
 
     def at(self, rows: IntArray) -> FloatArray:
-        """The vectors of some rows, in double precision."""
+        """Return the vectors of some rows, in double precision."""
         vectors: FloatArray = self.values[rows].astype(np.float64)
         vectors *= self.scales[rows, None].astype(np.float64)
         return vectors
@@ -165,7 +165,7 @@ class WordVectors:
 
     @classmethod
     def load(cls, name: str | Path | None = None) -> WordVectors:
-        """The vectors that ship, by name or by default, or a file that `captious vectors` wrote."""
+        """Load shipped vectors by name, or a file that `captious vectors` wrote."""
         return _load(*SHELF.find(DEFAULT if name is None else name))
 
 
@@ -192,7 +192,7 @@ def _encode_lines(words: Iterable[str]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class ContentWords:
-    """Each caption's different words, ascending, with counts.
+    """Analysis: each caption's distinct words with a vector, ascending, with counts.
 
     `words` are rows of `vectors`, which has only the words that occur; `names` are the rows of the
     whole table, the same in every analysis. Stop words, tokens without a letter or digit, and words
@@ -207,7 +207,7 @@ class ContentWords:
 
     @classmethod
     def of(cls, analysis: Analysis, table: WordVectors, stop_words: bool = False) -> ContentWords:
-        """The words of an analysis, found once; `stop_words` keeps these, too."""
+        """Return the words of an analysis, computed once; `stop_words` includes these."""
         key = ("content words", table.signature, stop_words)
         return analysis.get_or_compute(key, lambda: cls._build(analysis, table, stop_words))
 
@@ -231,7 +231,7 @@ class ContentWords:
 
 
 def _table_rows(analysis: Analysis, table: WordVectors, stop_words: bool) -> IntArray:
-    """The row of each token id, those of the base first; UNKNOWN for what is left out."""
+    """Return the row of each token id, those of the base first; UNKNOWN if left out."""
 
     def look_up() -> IntArray:
         base = analysis.base
@@ -246,6 +246,6 @@ def _table_rows(analysis: Analysis, table: WordVectors, stop_words: bool) -> Int
 
 
 def _is_content_word(word: str, stop_words: bool) -> bool:
-    """Whether a token is a word that is not to be left out."""
+    """Whether a token has letters or digits and is no stop word."""
     is_word = word.isalnum() or any(map(str.isalnum, word))
     return is_word and (stop_words or word.lower() not in ENGLISH.stop_words)
