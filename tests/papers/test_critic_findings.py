@@ -95,11 +95,11 @@ def column(table: Table, name: str) -> list[Any]:
 
 
 def test_missing_captioners_error_says_how_to_get_them(experiment: Experiment) -> None:
-    without = replace(experiment, captioners=None)
+    unavailable = replace(experiment, captioners=None)
     with pytest.raises(InputError, match="captioner train`, and name their folder with --capt"):
-        Flickr8k(without).machine_captions(DEV, "machine")
+        Flickr8k(unavailable).machine_captions(DEV, "machine")
     for exhibit in (critics.WORD_FREQUENCIES, critics.CAPABILITY):
-        both, one = (measure_exhibit(exhibit, each) for each in (experiment, without))
+        both, one = (measure_exhibit(exhibit, each) for each in (experiment, unavailable))
         assert len(both.tables) == 2 and one.tables == both.tables[:1]  # COCO's part
         assert not any("--captioners DIR" in note for note in both.notes)
         assert "Flickr8k is left out" in one.notes[-1]
@@ -319,12 +319,12 @@ def test_two_folds(experiment: Experiment) -> None:
     )
     exhibit = replace(agreement.TWO_FOLDS, contents=(measured,))
     finding = measure_exhibit(exhibit, experiment)
-    scores, together = finding.tables
+    scores, correlations = finding.tables
     assert column(scores, "system") == ["dull_1", "fair_1"]
     for cell in column(scores, "two folds"):
         assert 0 < cell.low <= cell.value <= cell.high < 1
     assert column(scores, "rouge_l")[0] < column(scores, "rouge_l")[1]
-    assert abs(together.value("Pearson's r", "rouge_l")) == pytest.approx(1)  # of two systems
+    assert abs(correlations.value("Pearson's r", "rouge_l")) == pytest.approx(1)  # of two systems
     heard: list[str] = []
     assert measure_exhibit(exhibit, replace(experiment, progress=heard.append)) == finding
     assert not heard
@@ -339,9 +339,9 @@ def test_systems_of_coco_are_judged_by_references(experiment: Experiment) -> Non
 
 
 def test_teams_are_judged_where_their_captions_are(experiment: Experiment, tmp_path: Path) -> None:
-    without = measure_exhibit(agreement.SYSTEMS, experiment)
-    assert without.assessment.verdict == Verdict.IMPOSSIBLE
-    assert column(without.tables[0], "M1")[-1] == 0.939
+    unavailable = measure_exhibit(agreement.SYSTEMS, experiment)
+    assert unavailable.assessment.verdict == Verdict.IMPOSSIBLE
+    assert column(unavailable.tables[0], "M1")[-1] == 0.939
     data = tmp_path / "data"
     shutil.copytree(experiment.data / "coco", data / "coco")
     said = {"A": "a dog", "B": "a dog on the grass", "C": "the animal by the water"}
@@ -355,10 +355,10 @@ def test_teams_are_judged_where_their_captions_are(experiment: Experiment, tmp_p
         entries.append({"team": {"name": team}, "results": json.dumps(marks)})
     (data / "coco" / "cap_challenge2015.json").write_text(json.dumps(entries))
     finding = measure_exhibit(agreement.AGAINST_PEOPLE, replace(experiment, data=data))
-    teams, together = finding.tables
+    teams, correlations = finding.tables
     assert column(teams, "team") == list(said)
     assert column(teams, "M1") == pytest.approx([0.1, 0.2, 0.3])
-    assert column(together, "M1")[0].published == 0.939
+    assert column(correlations, "M1")[0].published == 0.939
 
 
 def test_examples_of_transformations(experiment: Experiment) -> None:

@@ -69,8 +69,8 @@ def test_an_exhibit_can_be_judged(exhibit: Any) -> None:
     """Something is measured and compared or claimed, or it is said why not."""
     if exhibit.drawing:
         return
-    if exhibit.needs:
-        assert exhibit.without
+    if exhibit.required_path:
+        assert exhibit.unavailable
         return
     compared = [
         cell

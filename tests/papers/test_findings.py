@@ -125,7 +125,7 @@ def test_text_says_verdict_reason_and_notes() -> None:
     assert "It is so." in text
     drawing = replace(EXHIBIT, drawing="A drawing.")
     assert "A drawing." in Finding(drawing, Assessment(Verdict.DRAWING)).to_text()
-    impossible = replace(EXHIBIT, without="Not to be had.")
+    impossible = replace(EXHIBIT, unavailable="Not to be had.")
     assert "Not to be had." in Finding(impossible, Assessment(Verdict.IMPOSSIBLE)).to_text()
     assert finding(EXHIBIT, TABLE).to_text("latex").startswith("\\begin{tabular}")
 

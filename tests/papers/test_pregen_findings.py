@@ -12,7 +12,7 @@ from captious.errors import InputError
 from captious.papers import pregen
 from captious.papers.measurements.exhibits import measure_exhibit
 from captious.papers.measurements.experiment import Experiment
-from captious.papers.measurements.pregen_rows import LONGER, AuthorsRows
+from captious.papers.measurements.pregen_rows import SCALED_WMD, AuthorsRows
 from captious.papers.measurements.store import Store
 from captious.papers.result import Table, Value
 from captious.papers.verdicts import Verdict
@@ -89,7 +89,7 @@ def test_vector_length_is_fitted_on_the_first_data_set(experiment: Experiment) -
     longer[-15:] = 0  # the last data set has no say
     rows.authors.post["wmd"] = longer
     assert rows.length == 2.5
-    assert rows.recomputed.post[LONGER][0] == pytest.approx(longer[0])
+    assert rows.recomputed.post[SCALED_WMD][0] == pytest.approx(longer[0])
 
 
 @pytest.mark.parametrize("exhibit", [pregen.PERPLEXITY, pregen.BEST])
@@ -167,5 +167,5 @@ def test_authors_scores_are_reproduced(shared: Path, tmp_path: Path) -> None:
     for name, bound in (("meteor", 1e-12), ("cider_d", 1e-12), ("spice", 0.005)):
         differences = rows.recomputed.post[name] - rows.authors.post[name]
         assert len(differences) == 60 and np.abs(differences).max() <= bound
-    longer = rows.recomputed.post[LONGER] - rows.authors.post["wmd"]
+    longer = rows.recomputed.post[SCALED_WMD] - rows.authors.post["wmd"]
     assert 3.2 < rows.length < 3.4 and np.abs(longer).max() < 0.01

@@ -193,13 +193,15 @@ def test_committed_pages_match_declarations_and_explain_differences(key: str) ->
         explained = sum(
             len(columns)
             for table in finding.tables
-            for each in finding.explained(table)
+            for each in finding.explain_differences(table)
             for columns in each.differing.values()
         )
-        whole = finding.because and not finding.exhibit.reasons
+        whole = finding.explanation and not finding.exhibit.reasons
         assert explained == differing or whole or finding.verdict is Verdict.IMPOSSIBLE, place
         for claim, holds in finding.assessment.claims:
-            assert holds is not False or claim.reason or finding.because, f"{place}: {claim.text}"
+            assert holds is not False or claim.reason or finding.explanation, (
+                f"{place}: {claim.text}"
+            )
 
 
 @pytest.mark.parametrize("key", KEPT)
@@ -276,6 +278,6 @@ def test_every_declared_reason_is_used() -> None:
         for key in KEPT
         for finding in on_pages(key).findings
         for table in finding.tables
-        for each in finding.explained(table)
+        for each in finding.explain_differences(table)
     }
     assert declared == said

@@ -49,15 +49,15 @@ def experiment(tmp_path: Path) -> Experiment:
 def test_published_numbers_are_compared_with_the_same_encoder_where_it_is(
     experiment: Experiment,
 ) -> None:
-    names = {published_name(row) for row in yi2020_metrics.IN_LAYER.values()}
+    names = {published_name(row) for row in yi2020_metrics.MINILM_METRICS.values()}
     assert names == {""}  # what ships is MiniLM, of which the paper reports nothing
     for folder, _, _ in yi2020_metrics.ENCODERS.values():
         (experiment.data / folder).mkdir(parents=True)
-    rows = yi2020_metrics.of_encoders(experiment)
-    known = {
+    rows = yi2020_metrics.encoder_rows(experiment)
+    published_names = {
         label: published_name(row) for label, row in rows.items() if not isinstance(row, Mapping)
     }
-    assert known == {
+    assert published_names == {
         "BS (mpnet, layer 8)": "",
         "Ours (mpnet, layer 8)": "",
         "BS (BERT-base, layer 8)": "bertscore_bert",
@@ -65,7 +65,7 @@ def test_published_numbers_are_compared_with_the_same_encoder_where_it_is(
         "BS (RoBERTa-large, layer 17)": "bertscore_roberta",
         "Ours (RoBERTa-large, layer 17)": "bertscore_multiref_roberta",
     }
-    labels = list(yi2020_metrics.as_published("Yi et al. 2020, table 1"))
+    labels = list(yi2020_metrics.published_rows("Yi et al. 2020, table 1"))
     assert labels[:2] == ["BS (BERT-base), as published", "Ours (BERT-base), as published"]
 
 
@@ -137,10 +137,10 @@ def test_the_example_shows_what_each_reference_adds(experiment: Experiment) -> N
 
 
 def test_missing_encoder_has_a_row_that_says_where_to_put_it(experiment: Experiment) -> None:
-    rows = yi2020_metrics.of_encoders(experiment)
+    rows = yi2020_metrics.encoder_rows(experiment)
     assert len(rows) == len(yi2020_metrics.ENCODERS) and not any(rows.values())
     (experiment.data / "encoders" / "all-mpnet-base-v2").mkdir(parents=True)
     measured = [
-        label for label, compared in yi2020_metrics.of_encoders(experiment).items() if compared
+        label for label, compared in yi2020_metrics.encoder_rows(experiment).items() if compared
     ]
     assert measured == ["BS (mpnet, layer 8)", "Ours (mpnet, layer 8)"]

@@ -75,7 +75,7 @@ AnyTask = Task | RobustnessTask | TrainingTask
 class Features:
     """A feature set by name, or groups of LCEval's with + between, perhaps changed."""
 
-    named: str
+    feature_set: str
     only: tuple[str, ...] = ()  # these columns of it
     pool: str = "max"  # over references, where LCEval's paper pools
     vectors: str = ""  # a file of word vectors behind MOWE
@@ -89,7 +89,7 @@ class Network:
 
     name: str
     features: Features
-    against: tuple[tuple[str, float], ...]  # the items of a mixture
+    negatives: tuple[tuple[str, float], ...]  # the items of a mixture
     hidden: tuple[int, ...] | None = None  # other layers than the recipe's
     seed: int = 0
 
@@ -166,7 +166,7 @@ class TrainedCritic:
 
     context: str
     fusion: str
-    against: str  # one of `measurements.critics.AGAINST`
+    negatives: str  # one of `measurements.critics.AGAINST`
     name: str = ""  # of published figures
     on: str = FLICKR8K  # whose training images; of COCO there are captions alone
 
@@ -232,7 +232,7 @@ Row = tuple[Cell, ...]
 
 
 @dataclass(frozen=True)
-class Lines:
+class LinePlot:
     """A table drawn: a curve a row, a point for each number in the header.
 
     What is published is drawn as points.
@@ -244,7 +244,7 @@ class Lines:
 
 
 @dataclass(frozen=True)
-class Points:
+class ScatterPlot:
     """Two columns of a table drawn against each other: a point for each row."""
 
     title: str
@@ -263,7 +263,7 @@ class Grid:
     rows: tuple[Row, ...]
     percent: bool = False  # shares are shown in per cent
     digits: int | None = None  # one of per cent, three of all else
-    drawn: Lines | Points | None = None
+    plot: LinePlot | ScatterPlot | None = None
 
     @property
     def texts(self) -> int:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from captious.papers.exhibit import Reason
 
 
-def chains_reason(fare: str, *rows: str) -> Reason:
-    """Of networks that read chains as the text has them; `fare` says how the others do."""
+def chains_reason(outcome: str, *rows: str) -> Reason:
+    """Return why networks differ that count chains by the text; `outcome` is that of the others."""
     return Reason(
         "Head-word chains are counted as described in the paper's text, which is not how its "
-        f"numbers were obtained (table 6). {fare}",
+        f"numbers were obtained (table 6). {outcome}",
         rows,
     )
 
@@ -30,7 +30,7 @@ TIES_FOR_SECOND = (
 
 
 def pascal_reasons(ties: str) -> tuple[Reason, ...]:
-    """Of hand-made metrics on PASCAL-50S; `ties` says which way of counting them fits."""
+    """Return why classical metrics differ on PASCAL-50S; `ties` says which way of counting fits."""
     return (
         Reason(
             "The draw of references. Over ten draws of five it ranges from 51.5 to 57.1, and the "

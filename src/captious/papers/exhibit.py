@@ -122,8 +122,8 @@ class Exhibit:
     reasons: tuple[Reason, ...] = ()
     notes: tuple[Note, ...] = ()
     drawing: str = ""  # what it draws, where nothing is measured in it
-    needs: str = ""  # a file or folder under the data's, which few have
-    without: str = ""  # why that is not to be had, and what to do with one's own
+    required_path: str = ""  # a file or folder under the data's, which few have
+    unavailable: str = ""  # why that is not to be had, and what to do with one's own
     requires_pytorch: bool = False  # and so needs PyTorch the first time
 
     def reason_for(self, row: str, column: str) -> Reason | None:

@@ -37,7 +37,7 @@ def check_pages(folder: Path) -> None:
     except OSError as error:
         raise InputError(f"{folder}: cannot be made ({error.strerror or error})") from None
     for path in folder.glob("*.json"):
-        _read(path)
+        _read_numbers(path)
     check_writable(folder / SUMMARY)
 
 
@@ -50,9 +50,9 @@ def write_pages(folder: Path, reproduction: Reproduction) -> list[Path]:
     """Write a paper's page, its plots and numbers, and the summary of all papers in the folder."""
     key = reproduction.paper.key
     page, data, summary = folder / f"{key}.md", numbers_file(folder, key), folder / SUMMARY
-    _write(page, _page(folder, reproduction))
+    _write(page, _render_page(folder, reproduction))
     _write(data, json_text(reproduction.to_dict(), indent=1) + "\n")
-    _write(summary, _summary(folder))
+    _write(summary, _render_summary(folder))
     return [page, data, summary]
 
 
@@ -61,27 +61,27 @@ def _write(path: Path, text: str) -> None:
         file.write(text.encode())
 
 
-def _page(folder: Path, reproduction: Reproduction) -> str:
+def _render_page(folder: Path, reproduction: Reproduction) -> str:
     paper = reproduction.paper
-    parts = [
+    sections = [
         f"# {paper.title}",
         f"{paper.source}: every numbered table and figure. Written by `{reproduction.command}`.",
         LEGEND,
         reproduction.summary("markdown"),
     ]
     for finding in reproduction.findings:
-        parts.append(f"## {finding.title}")
+        sections.append(f"## {finding.title}")
         if finding.panels:
             name = f"{PLOTS}/{paper.key}-{finding.exhibit.place.label.replace(' ', '-')}.svg"
             plot_panels(folder / name, finding.title, finding.panels)
-            parts.append(f"![{finding.title}]({name})")
-        parts += finding.parts("markdown")
-    return "\n\n".join(parts) + "\n"
+            sections.append(f"![{finding.title}]({name})")
+        sections += finding.parts("markdown")
+    return "\n\n".join(sections) + "\n"
 
 
-def _summary(folder: Path) -> str:
+def _render_summary(folder: Path) -> str:
     """Verdicts of all papers that have been written to a folder."""
-    papers = [_read(path) for path in sorted(folder.glob("*.json"))]
+    papers = [_read_numbers(path) for path in sorted(folder.glob("*.json"))]
     verdicts = [verdict for verdict in Verdict if any(verdict in p["verdicts"] for p in papers)]
     rows = [
         [
@@ -98,7 +98,7 @@ def _summary(folder: Path) -> str:
             counts[verdict] = counts.get(verdict, 0) + n
     numbers = render_table(["paper", *map(str, verdicts), "numbers that agree"], rows, "markdown")
     links = "\n".join(f"- [{p['title']}]({p['paper']}.md): `{p['command']}`" for p in papers)
-    words = "\n".join(f"- *{verdict}*: {meaning}" for verdict, meaning in verdict_meanings())
+    meanings = "\n".join(f"- *{verdict}*: {meaning}" for verdict, meaning in verdict_meanings())
     return (
         "\n\n".join(
             [
@@ -114,26 +114,26 @@ def _summary(folder: Path) -> str:
                 "published number lies within its interval or range. A number that the paper's own "
                 "definitions or other numbers contradict is shown and set aside. A paper is judged "
                 "by what it says itself: claims are its own.",
-                words,
+                meanings,
                 "## What differs, cannot be compared or is not available, and why",
-                *(part for paper in papers for part in _why(paper)),
+                *(part for paper in papers for part in _paper_differences(paper)),
             ]
         )
         + "\n"
     )
 
 
-def _why(paper: dict[str, Any]) -> list[str]:
+def _paper_differences(paper: dict[str, Any]) -> list[str]:
     """What differs of a paper, with the reasons: of the exhibit, of single numbers, of claims."""
     lines: list[str] = []
     for exhibit in paper["exhibits"]:
         if exhibit["verdict"] in UNCONFIRMED:
             said = f"- **{exhibit['place']}**, {exhibit['verdict']}. {exhibit['because']}"
-            lines += [said.rstrip(), *(f"    - {line}" for line in _of_parts(exhibit))]
+            lines += [said.rstrip(), *(f"    - {line}" for line in _part_reasons(exhibit))]
     return [f"### {paper['source']}", "\n".join(lines)] if lines else []
 
 
-def _of_parts(exhibit: dict[str, Any]) -> Iterator[str]:
+def _part_reasons(exhibit: dict[str, Any]) -> Iterator[str]:
     """Why single numbers differ, and why claims do not hold."""
     for reason in exhibit.get("reasons", ()):
         yield f"{describe_cells(reason['differing'])}: {reason['because']}"
@@ -142,7 +142,7 @@ def _of_parts(exhibit: dict[str, Any]) -> Iterator[str]:
             yield f'"{claim["claim"]}" {HOLDS[False]}: {claim["because"]}'
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read_numbers(path: Path) -> dict[str, Any]:
     try:
         document = json.loads(read_text(path))
         document["verdicts"], document["exhibits"], document["command"]

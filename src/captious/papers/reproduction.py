@@ -68,12 +68,12 @@ class Finding(TabularResult):
         return self.assessment.verdict
 
     @property
-    def because(self) -> str:
+    def explanation(self) -> str:
         """Why the verdict is what it is, where that is to be said."""
         reasons = {
             Verdict.DIFFERENT: self.exhibit.reason,
             Verdict.INCOMPARABLE: self.exhibit.reason,
-            Verdict.IMPOSSIBLE: self.exhibit.without,
+            Verdict.IMPOSSIBLE: self.exhibit.unavailable,
             Verdict.DRAWING: self.exhibit.drawing,
         }
         return reasons.get(self.verdict, "")
@@ -83,11 +83,11 @@ class Finding(TabularResult):
         """What there is to know besides the numbers."""
         if self.verdict is Verdict.MISSING:
             return self.remarks
-        declared = self.exhibit.notes
-        texts = (note if isinstance(note, str) else note(self.tables) for note in declared)
+        notes = self.exhibit.notes
+        texts = (note if isinstance(note, str) else note(self.tables) for note in notes)
         return (*texts, *self.remarks)
 
-    def explained(self, table: Table) -> list[ExplainedDifference]:
+    def explain_differences(self, table: Table) -> list[ExplainedDifference]:
         """Why numbers of a table do not agree: the reasons that are declared for them."""
         differing: dict[Reason, dict[str, list[str]]] = {}
         for row, column, number in table.compared if self.verdict in JUDGED else ():
@@ -109,13 +109,15 @@ class Finding(TabularResult):
             "place": place.label,
             "title": self.exhibit.title,
             "verdict": str(self.verdict),
-            "because": self.because,
+            "because": self.explanation,
             "tolerance": self.exhibit.tolerance,
             "agreeing": self.assessment.agreeing,
             "compared": self.assessment.compared,
             "set_aside": self.assessment.set_aside,
             "reasons": [
-                explained.to_dict() for table in self.tables for explained in self.explained(table)
+                explained.to_dict()
+                for table in self.tables
+                for explained in self.explain_differences(table)
             ],
             "claims": [
                 {"claim": claim.text, "holds": holds, "because": claim.reason}
@@ -162,17 +164,17 @@ class Finding(TabularResult):
         """The paragraphs below the title."""
         strong = "**" if format == "markdown" else ""
         counts = self.assessment.describe(self.exhibit.tolerance)
-        says = f"{strong}{str(self.verdict).capitalize()}{strong}"
-        parts = [f"{says}: {counts}." if counts else f"{says}."]
-        if self.because:
-            parts.append(self.because)
+        verdict_text = f"{strong}{str(self.verdict).capitalize()}{strong}"
+        parts = [f"{verdict_text}: {counts}." if counts else f"{verdict_text}."]
+        if self.explanation:
+            parts.append(self.explanation)
         if self.settings:
             parts.append("\n".join(f"- {line}" for line in self.settings))
         for table in self.tables:
             parts.append(f"{strong}{table.title}{strong}\n\n{table.render(format)}")
-            why = [f"- {explained.text}" for explained in self.explained(table)]
-            if why:
-                parts.append("\n".join(["Numbers that differ:", "", *why]))
+            reason_lines = [f"- {explained.text}" for explained in self.explain_differences(table)]
+            if reason_lines:
+                parts.append("\n".join(["Numbers that differ:", "", *reason_lines]))
         if self.assessment.claims:
             lines = [
                 f"- {HOLDS[holds]}: {claim.text}"
@@ -203,8 +205,8 @@ class Reproduction(TabularResult):
             for finding in findings
             if finding.verdict is not Verdict.MISSING
         }
-        together = (new.get(finding.exhibit.place, finding) for finding in self.findings)
-        return replace(self, findings=tuple(together))
+        merged = (new.get(finding.exhibit.place, finding) for finding in self.findings)
+        return replace(self, findings=tuple(merged))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as `--format json` prints it."""
@@ -278,10 +280,12 @@ def load_reproduction(path: Path, paper: Paper, exhibits: Sequence[Exhibit]) -> 
     """Load what was measured for a paper from the JSON that was written with its page."""
     document = decode_json(read_text(path), str(path))
     try:
-        written: tuple[dict[str, Any], ...] = _read_list(document["exhibits"], dict)
-        known = {each["place"]: each for each in written}
+        stored_exhibits: tuple[dict[str, Any], ...] = _read_list(document["exhibits"], dict)
+        stored = {each["place"]: each for each in stored_exhibits}
         command = check_text(document["command"])
-        findings = tuple(_read_finding(exhibit, known[exhibit.place.label]) for exhibit in exhibits)
+        findings = tuple(
+            _read_finding(exhibit, stored[exhibit.place.label]) for exhibit in exhibits
+        )
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         # Damaged, of an older version, or of tables that are declared otherwise by now.
         raise InputError(
@@ -292,9 +296,9 @@ def load_reproduction(path: Path, paper: Paper, exhibits: Sequence[Exhibit]) -> 
     return Reproduction(paper, findings, command)
 
 
-def _read_finding(exhibit: Exhibit, known: dict[str, Any]) -> Finding:
-    verdict = Verdict(known["verdict"])
-    tables = _read_list(known["tables"], dict, Table.from_dict)
+def _read_finding(exhibit: Exhibit, stored: dict[str, Any]) -> Finding:
+    verdict = Verdict(stored["verdict"])
+    tables = _read_list(stored["tables"], dict, Table.from_dict)
     measured = verdict in MEASURED
     return Finding(
         exhibit,
@@ -302,9 +306,9 @@ def _read_finding(exhibit: Exhibit, known: dict[str, Any]) -> Finding:
         if measured
         else Assessment(verdict),
         tables,
-        _read_list(known["panels"], dict, Panel.from_dict),
-        _read_list(known["settings"], str),
-        _read_list(known["remarks"], str),
+        _read_list(stored["panels"], dict, Panel.from_dict),
+        _read_list(stored["settings"], str),
+        _read_list(stored["remarks"], str),
     )
 
 

@@ -37,34 +37,34 @@ class Measurement:
         if self.published is None or math.isnan(self.value):
             return False
         # Published numbers are rounded, and ours is not.
-        near = abs(self.value - self.published) <= tolerance + 1e-9
-        between = (
+        is_near = abs(self.value - self.published) <= tolerance + 1e-9
+        is_within = (
             self.low is not None
             and self.high is not None
             and self.low <= self.published <= self.high
         )
-        return near or between
+        return is_near or is_within
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
-        known: dict[str, Any] = {"ours": self.value}
+        data: dict[str, Any] = {"ours": self.value}
         if self.spread:
-            known |= {self.spread: [self.low, self.high]}
+            data |= {self.spread: [self.low, self.high]}
         if self.published is not None:
-            known |= {"published": self.published, "difference": self.difference}
-        return known
+            data |= {"published": self.published, "difference": self.difference}
+        return data
 
     @classmethod
-    def from_dict(cls, known: dict[str, Any]) -> Measurement:
+    def from_dict(cls, data: dict[str, Any]) -> Measurement:
         """The number that became so in JSON, where there is no NaN."""
-        spread = next((name for name in (INTERVAL, RANGE) if name in known), "")
-        low, high = known[spread] if spread else (None, None)
+        spread = next((name for name in (INTERVAL, RANGE) if name in data), "")
+        low, high = data[spread] if spread else (None, None)
         return cls(
-            number_or_nan(known["ours"]),
+            number_or_nan(data["ours"]),
             _number_or_none(low),
             _number_or_none(high),
             spread,
-            _number_or_none(known.get("published")),
+            _number_or_none(data.get("published")),
         )
 
 
@@ -127,24 +127,27 @@ class Table:
             case None:
                 return ""
             case Measurement():
-                return self._measured(cell)
+                return self._format_measurement(cell)
             case float():
-                return "" if math.isnan(cell) else self._number(cell)
+                return "" if math.isnan(cell) else self._format_number(cell)
             case int():
                 return f"{cell:,}"
         return cell
 
-    def _measured(self, cell: Measurement) -> str:
+    def _format_measurement(self, cell: Measurement) -> str:
         """`0.412 ±0.010 (0.418, -0.006)`: ours, half its interval, published, the difference."""
-        text = "" if math.isnan(cell.value) else self._number(cell.value)
+        text = "" if math.isnan(cell.value) else self._format_number(cell.value)
         if cell.low is not None and cell.high is not None and not math.isnan(cell.low):
-            text += f" {SIGNS[cell.spread]}{self._number((cell.high - cell.low) / 2)}"
+            text += f" {SIGNS[cell.spread]}{self._format_number((cell.high - cell.low) / 2)}"
         if cell.published is not None and cell.difference is not None:
-            published, difference = self._number(cell.published), self._number(cell.difference, "+")
+            published, difference = (
+                self._format_number(cell.published),
+                self._format_number(cell.difference, "+"),
+            )
             text += f" ({published}, {difference})" if text else f"({published})"
         return text
 
-    def _number(self, value: float, sign: str = "") -> str:
+    def _format_number(self, value: float, sign: str = "") -> str:
         return f"{100 * value if self.percent else value:{sign}.{self.digits}f}"
 
     def _keys(self) -> list[str]:
@@ -174,23 +177,25 @@ class Table:
         }
 
     @classmethod
-    def from_dict(cls, known: dict[str, Any]) -> Table:
+    def from_dict(cls, data: dict[str, Any]) -> Table:
         """The table that became so in JSON."""
         table = cls(
-            known["title"],
-            tuple(map(check_text, known["header"])),
+            data["title"],
+            tuple(map(check_text, data["header"])),
             (),
-            known["digits"],
-            known["texts"],
-            known["percent"],
+            data["digits"],
+            data["texts"],
+            data["percent"],
         )
         check_fields(table)
         if not 0 <= table.digits <= MAX_DIGITS or not 0 <= table.texts <= len(table.header):
             raise ValueError("digits or texts out of range")
         keys = table._keys()
-        if any(list(row) != keys for row in known["rows"]):
+        if any(list(row) != keys for row in data["rows"]):
             raise ValueError("a row does not have the cells of the header")
-        return replace(table, rows=[[_cell(row[key]) for key in keys] for row in known["rows"]])
+        return replace(
+            table, rows=[[_parse_cell(row[key]) for key in keys] for row in data["rows"]]
+        )
 
     def render(self, format: str) -> str:
         """The cells in one of the formats, without the title."""
@@ -204,7 +209,7 @@ def check_text(value: object) -> str:
     return value
 
 
-def _cell(value: object) -> Value:
+def _parse_cell(value: object) -> Value:
     """What stands in a cell, from JSON."""
     if isinstance(value, dict):
         return Measurement.from_dict(value)

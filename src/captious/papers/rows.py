@@ -120,14 +120,17 @@ Networks = tuple[Network, ...]  # one a seed
 
 def networks(
     features: str | Features,
-    against: Mixture = PAPER_MIXTURE,
+    negatives: Mixture = PAPER_MIXTURE,
     name: str = "",
     hidden: tuple[int, ...] | None = None,
 ) -> Networks:
     """A network over a paper's features, from each seed."""
-    chosen = Features(features) if isinstance(features, str) else features
-    mixture = tuple(against.items())
-    return tuple(Network(name or chosen.named, chosen, mixture, hidden, seed) for seed in SEEDS)
+    declared_features = Features(features) if isinstance(features, str) else features
+    mixture = tuple(negatives.items())
+    return tuple(
+        Network(name or declared_features.feature_set, declared_features, mixture, hidden, seed)
+        for seed in SEEDS
+    )
 
 
 # As the papers trained them, and as they ship.

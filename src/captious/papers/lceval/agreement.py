@@ -235,8 +235,8 @@ SYSTEMS = Exhibit(
             ],
         ),
     ),
-    needs=TEAMS,
-    without=TEAMS_MISSING,
+    required_path=TEAMS,
+    unavailable=TEAMS_MISSING,
 )
 
 TRAINED_ON: tuple[Mixture, ...] = (

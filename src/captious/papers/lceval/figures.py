@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from captious.papers.declaration import (
     Features,
     Grid,
-    Lines,
+    LinePlot,
     MeanScore,
     MeasuredCell,
     OneFeature,
-    Points,
+    ScatterPlot,
     Task,
     TrainingTask,
 )
@@ -125,7 +125,7 @@ ACCURACY_AND_TAU = Exhibit(
                 Column("Composite tau_b", ON_COMPOSITE),
                 Column("validation tau_b", TrainingTask()),
             ],
-            drawn=Points(
+            plot=ScatterPlot(
                 "By features",
                 "people's captions told from machines' on Composite, share",
                 "Composite tau_b",
@@ -201,9 +201,9 @@ def _in_category(rows: dict[str, Measurable], group: str, label: str) -> Grid:
         columns.append(
             Column(str(count), task, (LCEVAL.section("5.5").source,), published_task=published_task)
         )
-    drawn = Lines(label, "references", "accuracy")
+    plot = LinePlot(label, "references", "accuracy")
     title = f"Accuracy in %, {label}"
-    return cross_table(title, "references", rows, columns, percent=True, drawn=drawn)
+    return cross_table(title, "references", rows, columns, percent=True, plot=plot)
 
 
 def _rises(tables: Sequence[Table], row: str, low: int, high: int) -> bool:

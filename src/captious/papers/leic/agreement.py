@@ -135,8 +135,8 @@ SYSTEMS = Exhibit(
         ),
         run_procedure("two_folds.score_teams", source=LEIC.table(2).source, measures=MEASURES),
     ),
-    needs=TEAMS,
-    without=f"{TEAMS_MISSING} LEIC's rows are then measured in two folds, by critics whose "
+    required_path=TEAMS,
+    unavailable=f"{TEAMS_MISSING} LEIC's rows are then measured in two folds, by critics whose "
     "context is the reference. Section 3.5 below applies the two folds to nine systems whose "
     "captions are distributed.",
     requires_pytorch=True,
@@ -145,8 +145,8 @@ AGAINST_PEOPLE = Exhibit(
     LEIC.figure(7),
     "two-fold scores compared with human judgements of the 2015 challenge's teams",
     (run_procedure("two_folds.score_teams", source=LEIC.table(2).source, measures=MEASURES[:1]),),
-    needs=TEAMS,
-    without=f"{TEAMS_MISSING} The figure shows points without numbers.",
+    required_path=TEAMS,
+    unavailable=f"{TEAMS_MISSING} The figure shows points without numbers.",
     requires_pytorch=True,
 )
 

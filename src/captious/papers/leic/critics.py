@@ -89,14 +89,14 @@ WORD_FREQUENCIES = Exhibit(
 # By context, fusion and augmentation; the paper varies the first two with augmentation only.
 CAPABLE = {
     COCO: {
-        (REFERENCE, fusion, label): TrainedCritic(REFERENCE, fusion, against, on=COCO)
-        for label, against in AUGMENTATION.items()
+        (REFERENCE, fusion, label): TrainedCritic(REFERENCE, fusion, negatives, on=COCO)
+        for label, negatives in AUGMENTATION.items()
         for fusion in FUSIONS
         if label == WITH or fusion != BILINEAR
     },
     FLICKR8K: {
-        (context, MLP, label): TrainedCritic(context, MLP, against)
-        for label, against in AUGMENTATION.items()
+        (context, MLP, label): TrainedCritic(context, MLP, negatives)
+        for label, negatives in AUGMENTATION.items()
         for context in (IMAGE, REFERENCE, BOTH)
         if label == WITH or context == BOTH
     },
@@ -122,11 +122,11 @@ def _without_is_higher(tables: Sequence[Table]) -> bool:
 def _without_is_fooled(tables: Sequence[Table]) -> bool:
     other, people = "people, other images", "people"
     table, name = tables[0], f"{REFERENCE}, {MLP}, "
-    with_it, without = (
+    with_it, unavailable = (
         table.value(name + label, other) / table.value(name + label, people)
         for label in AUGMENTATION
     )
-    return without > 0.9 > with_it
+    return unavailable > 0.9 > with_it
 
 
 def _images_help(tables: Sequence[Table]) -> bool | None:

@@ -138,8 +138,8 @@ class Flickr8k(CaptionDataset):
         by_captioner = {}
         for place, (name, path) in enumerate(captioners.items()):
             chance = [TEMPERATURE, place] if kind == SAMPLED else [BEAM]
-            parts = (hash_file(path), kind, chance, images.fingerprint, __version__)
-            key = f"captions-{hash_parts(*parts)}"
+            key_parts = (hash_file(path), kind, chance, images.fingerprint, __version__)
+            key = f"captions-{hash_parts(*key_parts)}"
             if "captions" not in self.experiment.store.get(key):
                 self.experiment.report(
                     f"{name} writes {kind} captions of {len(images.names)} images"
@@ -152,10 +152,11 @@ class Flickr8k(CaptionDataset):
     def judged_systems(self) -> JudgedSystems:
         """The systems of Tanti et al. on the test images."""
         people = self.people(TEST)
-        written = read_systems(self.experiment.data / self.systems)
-        chosen = list(written)[: QUICK_SYSTEMS if self.experiment.quick else None]
+        captions_by_system = read_systems(self.experiment.data / self.systems)
+        system_names = list(captions_by_system)[: QUICK_SYSTEMS if self.experiment.quick else None]
         systems = {
-            system: system_captions(system, written[system], list(people)) for system in chosen
+            system: system_captions(system, captions_by_system[system], list(people))
+            for system in system_names
         }
         return JudgedSystems(systems, people, self.images(TEST))
 
@@ -179,7 +180,7 @@ class Coco(CaptionDataset):
     test_ids = "coco/karpathy_test_ids.json"
     dev_images: ClassVar[int] = 1_000
     judged_images: ClassVar[int] = 6_000
-    worsened_images: ClassVar[int] = 1_000
+    robustness_image_count: ClassVar[int] = 1_000
     vectors = None
 
     @cached_property
@@ -187,7 +188,7 @@ class Coco(CaptionDataset):
         return read_references(self.experiment.data / sources.PEOPLE[sources.COCO])
 
     @cached_property
-    def _for_tests(self) -> frozenset[str]:
+    def _test_ids(self) -> frozenset[str]:
         path = self.experiment.data / self.test_ids
         ids = decode_json(read_text(path), str(path))
         if not isinstance(ids, list):
@@ -197,8 +198,8 @@ class Coco(CaptionDataset):
     @cached_property
     def _systems(self) -> dict[str, dict[str, str]]:
         files = list(self.experiment.sources.systems.items())
-        chosen = files[: QUICK_SYSTEMS if self.experiment.quick else None]
-        return {name: read_candidates(path).captions for name, path in chosen}
+        system_names = files[: QUICK_SYSTEMS if self.experiment.quick else None]
+        return {name: read_candidates(path).captions for name, path in system_names}
 
     def machine_captions(self, split: str, kind: str) -> dict[str, list[str]]:
         """Return the systems' captions of a split."""
@@ -211,7 +212,7 @@ class Coco(CaptionDataset):
     def judged_systems(self) -> JudgedSystems:
         """The nine systems on images outside Karpathy's test split."""
         number = QUICK_IMAGES[TEST] if self.experiment.quick else self.judged_images
-        names = self._learnable[:number]
+        names = self._training_candidates[:number]
         systems = {
             system: system_captions(system, captions, names)
             for system, captions in self._systems.items()
@@ -220,7 +221,7 @@ class Coco(CaptionDataset):
 
     def robustness_images(self) -> CaptionedImages:
         """Return the first test images; similar images are those with similar caption vectors."""
-        people = dict(list(self.people(TEST).items())[: self.worsened_images])
+        people = dict(list(self.people(TEST).items())[: self.robustness_image_count])
         captions = list(chain.from_iterable(people.values()))
         unique, rows = unique_rows(captions)
         vectors = caption_vectors(Analysis(unique), CaptionSpace.load(), rows)
@@ -228,14 +229,14 @@ class Coco(CaptionDataset):
         return CaptionedImages.of(people, centroids(vectors, offsets).astype(np.float64))
 
     @cached_property
-    def _learnable(self) -> list[str]:
-        return [name for name in self._all if name not in self._for_tests]
+    def _training_candidates(self) -> list[str]:
+        return [name for name in self._all if name not in self._test_ids]
 
     def _split(self, split: str) -> ByImage:
         if split == TEST:
-            return {name: texts for name, texts in self._all.items() if name in self._for_tests}
+            return {name: texts for name, texts in self._all.items() if name in self._test_ids}
         dev = QUICK_IMAGES[DEV] if self.experiment.quick else self.dev_images
-        names = self._learnable[:dev] if split == DEV else self._learnable[dev:]
+        names = self._training_candidates[:dev] if split == DEV else self._training_candidates[dev:]
         return {name: self._all[name] for name in names}
 
 

@@ -45,9 +45,9 @@ NEGATIVE_MIXTURES: dict[str, tuple[dict[str, float], float]] = {
 }
 
 
-def critic_recipe(context: str, fusion: str, against: str) -> CriticRecipe:
+def critic_recipe(context: str, fusion: str, negatives: str) -> CriticRecipe:
     """The recipe of one critic."""
-    others, contrast = NEGATIVE_MIXTURES[against]
+    others, contrast = NEGATIVE_MIXTURES[negatives]
     return CriticRecipe(
         context=context,
         fusion=fusion,
@@ -89,14 +89,14 @@ class CriticTrainer:
         """Return those captions of a split that a recipe uses, and no others."""
         dataset = self.dataset
         kinds = tuple(kind for kind in dataset.kinds if recipe.others.get(kind, 0) > 0)
-        sees = recipe.uses_images or recipe.similar
-        if (split, kinds, sees) not in self._captions:
-            self._captions[split, kinds, sees] = CriticCaptions.of(
+        needs_images = recipe.uses_images or recipe.similar
+        if (split, kinds, needs_images) not in self._captions:
+            self._captions[split, kinds, needs_images] = CriticCaptions.of(
                 dataset.people(split),
                 {kind: dataset.machines(split, kind) for kind in kinds},
-                dataset.vectors if sees else None,
+                dataset.vectors if needs_images else None,
             )
-        return self._captions[split, kinds, sees]
+        return self._captions[split, kinds, needs_images]
 
     def train(self, recipe: CriticRecipe) -> CriticTraining:
         """Train a critic by a recipe, or load the stored one."""
@@ -112,11 +112,11 @@ class CriticTrainer:
             self.experiment.report(f"training a critic on {self.on}: {describe_recipe(recipe)}")
             # Until it is done, so that a run that was stopped goes on.
             checkpoint = self.experiment.store.path(f"{key}.checkpoint.npz")
-            done = train(training, validation, recipe, checkpoint=checkpoint)
-            done.model.save(weights)
+            result = train(training, validation, recipe, checkpoint=checkpoint)
+            result.model.save(weights)
             checkpoint.unlink(missing_ok=True)
             names = ("loss", "validation_loss", "performance")
-            return [[point[name] for name in names] for point in done.curve]
+            return [[point[name] for name in names] for point in result.curve]
 
         weights, curve = self.experiment.store.load_or_train(key, "critic", load_critic, learn)
         return CriticTraining(weights, int(np.argmin(curve[:, 1])) + 1, curve)

@@ -19,12 +19,12 @@ from captious.papers.declaration import (
     Cell,
     ComparedCell,
     Grid,
-    Lines,
+    LinePlot,
     MeanCell,
     MeasuredCell,
-    Points,
     PublishedCell,
     PValueCell,
+    ScatterPlot,
 )
 from captious.papers.exhibit import Content, Exhibit
 from captious.papers.measurements.comparisons import JudgementComparison, compare
@@ -40,7 +40,7 @@ def measure_exhibit(exhibit: Exhibit, experiment: Experiment) -> Finding:
     """Measure an exhibit as far as its data are available."""
     if exhibit.drawing and not exhibit.contents:
         return Finding(exhibit, Assessment(Verdict.DRAWING))
-    if exhibit.needs and not (experiment.data / exhibit.needs).exists():
+    if exhibit.required_path and not (experiment.data / exhibit.required_path).exists():
         parts = [_published_part(experiment, content) for content in exhibit.contents]
         return _finding(exhibit, parts, Assessment(Verdict.IMPOSSIBLE))
     parts = [
@@ -210,7 +210,7 @@ def published_only(grid: Grid) -> Grid:
         for row in grid.rows
     )
     known = tuple(row for row in rows if any(isinstance(cell, PublishedCell) for cell in row))
-    return replace(grid, rows=known, drawn=None)
+    return replace(grid, rows=known, plot=None)
 
 
 def _plot_grid(grid: Grid, rows: list[list[Value]]) -> tuple[Panel, ...]:
@@ -218,14 +218,14 @@ def _plot_grid(grid: Grid, rows: list[list[Value]]) -> tuple[Panel, ...]:
     ours = [
         row for row, cells in zip(rows, grid.rows, strict=True) if any(cells_to_measure([cells]))
     ]
-    match grid.drawn:
-        case Lines(title, xlabel, ylabel):
+    match grid.plot:
+        case LinePlot(title, xlabel, ylabel):
             x = list(map(float, grid.header[1:]))
             lines = {str(row[0]): _line(x, row[1:], _measured_value) for row in ours}
             known = {f"{row[0]}, published": _line(x, row[1:], _published_value) for row in rows}
             known = {name: line for name, line in known.items() if line}
             return (Panel(title, xlabel, ylabel, {**lines, **known}, loose=tuple(known)),)
-        case Points(title, xlabel, ylabel, left, right):
+        case ScatterPlot(title, xlabel, ylabel, left, right):
             points = {str(row[0]): ((as_number(row[left]), as_number(row[right])),) for row in ours}
             return (Panel(title, xlabel, ylabel, points, joined=False),)
     return ()

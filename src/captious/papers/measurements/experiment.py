@@ -48,23 +48,23 @@ from captious.version import __version__
 
 def build_feature_set(declared: Features) -> FeatureSet:
     """A feature set from its declaration."""
-    feature_set = get_feature_set(declared.named)
+    feature_set = get_feature_set(declared.feature_set)
     chosen = tuple(
         feature
         for feature in feature_set.features
         if not declared.only or feature.column in declared.only
     )
     if declared.vectors:
-        chosen = _changed(chosen, "mowe", ("vectors", declared.vectors))
+        chosen = _with_option(chosen, "mowe", ("vectors", declared.vectors))
     if declared.chains:
-        chosen = _changed(chosen, "hwcm", ("variant", declared.chains))
+        chosen = _with_option(chosen, "hwcm", ("variant", declared.chains))
     name = f"{feature_set.name}_{'_'.join(declared.only)}" if declared.only else feature_set.name
-    most = None if declared.unlimited else feature_set.most_references
-    changed = replace(feature_set, name=name, features=chosen, most_references=most)
+    max_references = None if declared.unlimited else feature_set.most_references
+    changed = replace(feature_set, name=name, features=chosen, most_references=max_references)
     return changed.with_pool(declared.pool, POOLED_COLUMNS)
 
 
-def _changed(
+def _with_option(
     features: tuple[Feature, ...], metric: str, option: tuple[str, str]
 ) -> tuple[Feature, ...]:
     """The features, those of one metric with an option of it."""
@@ -93,12 +93,14 @@ def hash_samples(captions: Sequence[str], references: Sequence[Sequence[str]]) -
 
 Texts = Callable[[], tuple[list[str], list[list[str]]]]  # captions, and the references of each
 
-IMAGES, QUICK_IMAGES = 7000, 400  # of each source
-HELD_OUT = 10  # one of so many images of a source is not learned from
-PAIRS = 12_000  # of a person's caption and another, that a network sees at most, as those that ship
+MAX_IMAGES, MAX_QUICK_IMAGES = 7000, 400  # of each source
+IMAGES_PER_HELD_OUT = 10  # one of so many images of a source is not learned from
+MAX_PAIRS = (
+    12_000  # of a person's caption and another, that a network sees at most, as those that ship
+)
 CURVE = ("loss", "accuracy", "tau", HELD_OUT_ACCURACY)
-QUICK_EPOCHS = 5
-QUICK_ROWS = 600  # judged captions or pairs
+MAX_QUICK_EPOCHS = 5
+MAX_QUICK_ROWS = 600  # judged captions or pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +145,7 @@ class Experiment:
     @cached_property
     def sources(self) -> Sources:
         """The captions to train on."""
-        return Sources(self.data, QUICK_IMAGES if self.quick else IMAGES)
+        return Sources(self.data, MAX_QUICK_IMAGES if self.quick else MAX_IMAGES)
 
     def report(self, line: str) -> None:
         """Report a progress message."""
@@ -158,10 +160,12 @@ class Experiment:
         key = (benchmark, chosen, tuple(options.items()))
         if key not in self._judged:
             judgements = judged(benchmark, data=self.data, protocol=chosen, **options)
-            whole = find_benchmark(benchmark).kind == SYSTEMS  # systems are compared as wholes
-            if self.quick and len(judgements) > QUICK_ROWS and not whole:
-                some = np.linspace(0, len(judgements) - 1, QUICK_ROWS).astype(np.int64)
-                judgements = judgements.take(some)
+            are_systems = (
+                find_benchmark(benchmark).kind == SYSTEMS
+            )  # systems are compared as wholes
+            if self.quick and len(judgements) > MAX_QUICK_ROWS and not are_systems:
+                rows = np.linspace(0, len(judgements) - 1, MAX_QUICK_ROWS).astype(np.int64)
+                judgements = judgements.take(rows)
             self._judged[key] = judgements
         return self._judged[key], chosen
 
@@ -185,14 +189,14 @@ class Experiment:
         """
         total = sum(mixture.values())
         blocks = {
-            name: _part(self.source_rows(name, feature_set), held_out)
+            name: _training_or_held_out(self.source_rows(name, feature_set), held_out)
             for name, share in mixture.items()
             if share
         }
         if not blocks:
             raise InputError("a mixture needs a source with a share above 0")
         room = min(len(rows) // 2 * total / mixture[name] for name, (rows, _) in blocks.items())
-        pairs = min(float(PAIRS), room)
+        pairs = min(float(MAX_PAIRS), room)
         parts = []
         for place, (name, (rows, is_human)) in enumerate(blocks.items()):
             number = round(pairs * mixture[name] / total)
@@ -213,19 +217,19 @@ class Experiment:
     def network(self, declared: Network) -> Training:
         """A network as declared; its recipe is that of the paper whose features it reads."""
         if declared not in self._networks:
-            feature_set, against = build_feature_set(declared.features), dict(declared.against)
+            feature_set, negatives = build_feature_set(declared.features), dict(declared.negatives)
             self._networks[declared] = self.train_network(
-                feature_set, self.recipe(declared), against
+                feature_set, self.recipe(declared), negatives
             )
         return self._networks[declared]
 
     def recipe(self, declared: Network) -> Recipe:
         """How a network is trained: as the set of features is that it reads."""
-        recipe = recipe_named(declared.features.named)
+        recipe = recipe_named(declared.features.feature_set)
         return replace(
             recipe,
             hidden=recipe.hidden if declared.hidden is None else declared.hidden,
-            epochs=min(recipe.epochs, QUICK_EPOCHS) if self.quick else recipe.epochs,
+            epochs=min(recipe.epochs, MAX_QUICK_EPOCHS) if self.quick else recipe.epochs,
             seed=declared.seed,
         )
 
@@ -266,36 +270,42 @@ class Experiment:
         )
         return rows, is_human
 
-    def _columns(self, key: str, feature_set: FeatureSet, texts: Texts, whose: str) -> FloatArray:
+    def _columns(
+        self, key: str, feature_set: FeatureSet, texts: Texts, source_name: str
+    ) -> FloatArray:
         """Features, one a column; those that are not kept yet are extracted together."""
-        most = feature_set.most_references
+        max_references = feature_set.most_references
         names = {
             feature: hash_parts(
-                feature.metric().signature(), feature.column, feature.pool, most, __version__
+                feature.metric().signature(),
+                feature.column,
+                feature.pool,
+                max_references,
+                __version__,
             )
             for feature in feature_set.features
         }
         columns = self.store.get(key)
         missing = tuple(feature for feature, name in names.items() if name not in columns)
         if missing:
-            self.report(f"extracting {len(missing)} features of {whose}")
+            self.report(f"extracting {len(missing)} features of {source_name}")
             captions, references = texts()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", CaptiousWarning)
-                absent = replace(feature_set, name="missing", features=missing)
-                values = extract_features(absent, captions, references)
+                missing_features = replace(feature_set, name="missing", features=missing)
+                values = extract_features(missing_features, captions, references)
             self.store.add(key, {names[f]: values[:, place] for place, f in enumerate(missing)})
             columns = self.store.get(key)
         return np.stack([columns[name] for name in names.values()], axis=1)
 
 
-def _part(
+def _training_or_held_out(
     block: tuple[FloatArray, npt.NDArray[np.bool_]], held_out: bool
 ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
     """The images of a block that are held out, or all others."""
     rows, is_human = block
     images = len(rows) // 2
-    training = images - max(images // HELD_OUT, 1)
+    training = images - max(images // IMAGES_PER_HELD_OUT, 1)
     part = slice(2 * training, None) if held_out else slice(2 * training)
     return rows[part], is_human[part]
 

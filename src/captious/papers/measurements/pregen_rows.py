@@ -48,15 +48,15 @@ Model = tuple[str, str, str]  # data set, architecture and run
 AUTHORS_TABLE = "pregen/data.txt.gz"
 SYSTEM_FILES = "where_image2/{dataset}.json.gz"
 # Their columns of post-gen metrics, in our names.
-THEIR_NAMES = dict(zip(("METEOR", "CIDEr", "SPICE", "WMD"), POST_GEN, strict=True))
+POST_GEN_NAMES = dict(zip(("METEOR", "CIDEr", "SPICE", "WMD"), POST_GEN, strict=True))
 FLICKR30K = "flickr30k"
 REFERENCE_FILES = {
     "flickr8k": "flickr8k/Flickr8k.token.txt",
     FLICKR30K: "flickr30k/captions.jsonl.gz",
     "mscoco": "coco/captions_val2014.json.gz",
 }
-LONGER = "wmd_longer"  # with vectors of the length that fits theirs best
-LENGTHS = np.round(np.arange(1, 5, 0.01), 2)
+SCALED_WMD = "wmd_longer"  # with vectors of the length that fits theirs best
+VECTOR_LENGTHS = np.round(np.arange(1, 5, 0.01), 2)
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,8 @@ class AuthorsRows:
     @cached_property
     def authors(self) -> SearchTable:
         """The authors' table under our names of post-gen metrics."""
-        table = read_search_table(self.experiment.data / AUTHORS_TABLE, list(THEIR_NAMES))
-        table = replace(table, post={THEIR_NAMES[name]: table.post[name] for name in table.post})
+        table = read_search_table(self.experiment.data / AUTHORS_TABLE, list(POST_GEN_NAMES))
+        table = replace(table, post={POST_GEN_NAMES[name]: table.post[name] for name in table.post})
         if self.experiment.quick:
             table = table.where("dataset", table.datasets[0]).where("run", table.keys["run"][0])
         return table
@@ -122,7 +122,7 @@ class AuthorsRows:
             name: np.concatenate([self.scores_by_model[model].post[name] for model in self.models])
             for name in POST_GEN
         }
-        return replace(self.authors, post={**post, LONGER: self._wmd(self.length, self.models)})
+        return replace(self.authors, post={**post, SCALED_WMD: self._wmd(self.length, self.models)})
 
     @cached_property
     def length(self) -> float:
@@ -133,8 +133,8 @@ class AuthorsRows:
         """
         first = [model for model in self.models if model[0] == self.models[0][0]]
         theirs = self.authors.where("dataset", first[0][0]).post["wmd"]
-        errors = [np.abs(self._wmd(length, first) - theirs).mean() for length in LENGTHS]
-        return float(LENGTHS[int(np.argmin(errors))])
+        errors = [np.abs(self._wmd(length, first) - theirs).mean() for length in VECTOR_LENGTHS]
+        return float(VECTOR_LENGTHS[int(np.argmin(errors))])
 
     def _wmd(self, length: float, models: Sequence[Model]) -> FloatArray:
         """The WMD of each stratum of these captioners with word vectors of this length."""
@@ -197,9 +197,9 @@ class _StratumScores:
             post = {f"post_{each}": np.array([row[each] for row in strata]) for each in POST_GEN}
             samples = {each: generated.samples[each] for each in (STRATIFIER, "wmd")}
             store.add(key, {**post, **samples})
-        kept = store.get(key)
-        post = {each: kept[f"post_{each}"] for each in POST_GEN}
-        return StratifiedScores(post, kept[STRATIFIER], kept["wmd"])
+        stored = store.get(key)
+        post = {each: stored[f"post_{each}"] for each in POST_GEN}
+        return StratifiedScores(post, stored[STRATIFIER], stored["wmd"])
 
 
 DATASET = "flickr8k"
@@ -240,13 +240,13 @@ def _rows_of_captioner(dataset: Flickr8k, name: str, path: Path) -> dict[str, Fl
 
 
 AUTHORS, RECOMPUTED, OURS = "authors", "recomputed", "ours"
-TITLES = {
+ROW_TITLES = {
     AUTHORS: "The authors' rows",
     RECOMPUTED: "The authors' pre-gen scores and captions, post-gen scores of ours",
     OURS: "Captioners of ours",
 }
-LABELS = {"meteor": "METEOR", "cider_d": "CIDEr", "spice": "SPICE", "wmd": "WMD"}
-DIGITS = 5  # of what is drawn
+POST_GEN_LABELS = {"meteor": "METEOR", "cider_d": "CIDEr", "spice": "SPICE", "wmd": "WMD"}
+POINT_DIGITS = 5  # of what is drawn
 PUBLISHED = ("pregen", "r_squared")  # benchmark and statistic of the released correlations
 
 
@@ -264,28 +264,28 @@ def search_rows(experiment: Experiment, rows: str) -> Search | None:
 
 def all_searches(experiment: Experiment) -> dict[str, Search]:
     """The searches that can be done, by which rows."""
-    searches = {rows: search_rows(experiment, rows) for rows in TITLES}
+    searches = {rows: search_rows(experiment, rows) for rows in ROW_TITLES}
     return {rows: each for rows, each in searches.items() if each is not None}
 
 
-def label_of(experiment: Experiment, post: str) -> str:
+def post_gen_label(experiment: Experiment, post: str) -> str:
     """A post-gen metric as tables name it."""
-    if post == LONGER:
+    if post == SCALED_WMD:
         return f"WMD, vectors of length {authors_rows(experiment).length:g}"
-    return LABELS[post]
+    return POST_GEN_LABELS[post]
 
 
 def measured_r2(rows: str, post: str, row: PredictionQuality) -> Measurement:
     """An R² with its interval over captioners, and the published one where it is of the same."""
     # Our WMD has other word vectors than theirs; brought to their length, it is compared.
-    of = {LONGER: "wmd"}.get(post, post)
+    of = {SCALED_WMD: "wmd"}.get(post, post)
     comparable = rows == AUTHORS or (rows == RECOMPUTED and post != "wmd")
     values = [figure.value for figure in published(*PUBLISHED, row.metric, group=of)]
     known = values[0] if comparable and values else None
     return Measurement(row.r2, *row.interval, spread=INTERVAL, published=known)
 
 
-def groups_of(table: SearchTable) -> dict[tuple[str, str], IntArray]:
+def rows_by_architecture(table: SearchTable) -> dict[tuple[str, str], IntArray]:
     """The rows of each data set and architecture."""
     names = list(zip(table.keys["dataset"], table.keys["architecture"], strict=True))
     return {
@@ -295,14 +295,14 @@ def groups_of(table: SearchTable) -> dict[tuple[str, str], IntArray]:
 
 def rounded_point(x: float, y: float) -> tuple[float, float]:
     """A point with as many digits as can be seen."""
-    return float(f"{x:.{DIGITS}g}"), float(f"{y:.{DIGITS}g}")
+    return float(f"{x:.{POINT_DIGITS}g}"), float(f"{y:.{POINT_DIGITS}g}")
 
 
 def describe_settings(searches: dict[str, Search]) -> tuple[str, ...]:
     """The size of each search."""
     return tuple(
-        f"{TITLES[rows].lower()}: {len(each.table)} rows, which are {each.models} captioners in "
-        f"strata; {each.ranked_count} of the pre-gen metrics are finite and not constant; "
+        f"{ROW_TITLES[rows].lower()}: {len(each.table)} rows, which are {each.models} captioners "
+        f"in strata; {each.ranked_count} of the pre-gen metrics are finite and not constant; "
         "intervals draw "
         f"whole captioners, {each.resamples} times"
         for rows, each in searches.items()

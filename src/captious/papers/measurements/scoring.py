@@ -224,7 +224,7 @@ class DeclarationScorer:
             case Network():
                 return LearnedMetric(self.experiment.network(declared).weights), ""
             case TrainedCritic():
-                recipe = critic_recipe(declared.context, declared.fusion, declared.against)
+                recipe = critic_recipe(declared.context, declared.fusion, declared.negatives)
                 images = self._flickr8k / Flickr8k.crop if recipe.uses_images else None
                 return self.critics(declared.on).train(recipe).metric(images), ""
             case ImageMetric(column, options):

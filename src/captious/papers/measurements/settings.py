@@ -70,11 +70,11 @@ def _describe_corruptions(experiment: Experiment, cells: Sequence[MeasuredCell])
 def _describe_networks(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator[str]:
     """How many captions networks learn from, for how long, and from which seeds."""
     networks = list(dict.fromkeys(n for cell in cells for n in _networks_in(cell.metric)))
-    mixtures = dict.fromkeys(network.against for network in networks)
+    mixtures = dict.fromkeys(network.negatives for network in networks)
     sizes = []
-    for against in mixtures:
-        features = next(n.features for n in networks if n.against == against)
-        sizes.append(len(experiment.training_rows(build_feature_set(features), dict(against))[1]))
+    for negatives in mixtures:
+        features = next(n.features for n in networks if n.negatives == negatives)
+        sizes.append(len(experiment.training_rows(build_feature_set(features), dict(negatives))[1]))
     if networks:
         recipe = experiment.recipe(networks[0])
         seeds = ", ".join(map(str, sorted({network.seed for network in networks})))
@@ -89,9 +89,9 @@ def _describe_networks(experiment: Experiment, cells: Sequence[MeasuredCell]) ->
                 f"captions, {how}"
             )
         else:
-            for against, size in zip(mixtures, sizes, strict=True):
+            for negatives, size in zip(mixtures, sizes, strict=True):
                 yield (
-                    f"networks trained against {describe_mixture(dict(against))}: {size:,} "
+                    f"networks trained against {describe_mixture(dict(negatives))}: {size:,} "
                     f"captions, {how}"
                 )
     critics = [c.metric for c in cells if isinstance(c.metric, TrainedCritic)]

@@ -37,9 +37,13 @@ from captious.training.learned_metrics.overlap import (
 
 COCO, FLICKR30K = "coco", "flickr30k"
 PEOPLE = {COCO: "coco/captions_val2014.json.gz", FLICKR30K: "flickr30k/captions.jsonl.gz"}
-SYSTEMS, WEAKER = "coco/systems_val2014", "where_image2/mscoco.json.gz"
+SYSTEMS, WEAKER_SYSTEMS = "coco/systems_val2014", "where_image2/mscoco.json.gz"
 REFERENCES = 4  # beside each candidate, as in both papers
-WHOSE = {"": MACHINE, "other": MACHINE_OTHER, "similar": MACHINE_SIMILAR}  # images of a system's
+KINDS_BY_IMAGE = {
+    "": MACHINE,
+    "other": MACHINE_OTHER,
+    "similar": MACHINE_SIMILAR,
+}  # images of a system's
 
 
 class Source(NamedTuple):
@@ -58,7 +62,9 @@ class Sources:
     data: Path
     images: int  # drawn for each source
     seed: int = 0
-    _read: dict[str, dict[str, list[str]]] = field(default_factory=dict, init=False, repr=False)
+    _people_read: dict[str, dict[str, list[str]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     @cached_property
     def systems(self) -> dict[str, Path]:
@@ -72,7 +78,7 @@ class Sources:
     @cached_property
     def weaker(self) -> dict[str, dict[str, str]]:
         """The captions of weaker systems' runs by COCO's image numbers; none without the file."""
-        path = self.data / WEAKER
+        path = self.data / WEAKER_SYSTEMS
         read = read_systems(path) if path.is_file() else {}
         return {
             name: {image_key(image): caption for image, caption in captions.items()}
@@ -81,22 +87,27 @@ class Sources:
 
     def is_machine(self, source: str) -> bool:
         """Whether a source is a system's captions."""
-        return self._parts(source).kind in WHOSE.values()
+        return self._parse(source).kind in KINDS_BY_IMAGE.values()
 
     def key(self, source: str) -> str:
         """A hash of all that a source's training set depends on."""
-        parts = self._parts(source)
+        parts = self._parse(source)
         files = [self.data / PEOPLE[parts.people]]
         if self.is_machine(source):
-            files.append(self.systems.get(parts.name, self.data / WEAKER))
-        judged = [hash_file(path) for path in self._judged_files]
+            files.append(self.systems.get(parts.name, self.data / WEAKER_SYSTEMS))
+        judged_files_hashes = [hash_file(path) for path in self._judged_files]
         return hash_parts(
-            source, self.images, self.seed, REFERENCES, list(map(hash_file, files)), judged
+            source,
+            self.images,
+            self.seed,
+            REFERENCES,
+            list(map(hash_file, files)),
+            judged_files_hashes,
         )
 
     def training_set(self, source: str) -> TrainingSet:
         """One candidate of a person and one of the source for each of so many images."""
-        people, name, kind, strength = self._parts(source)
+        people, name, kind, strength = self._parse(source)
         machines = {}
         if self.is_machine(source):
             machines[name] = (
@@ -116,26 +127,33 @@ class Sources:
             seed=self.seed,
         )
 
-    def _parts(self, source: str) -> Source:
+    def _parse(self, source: str) -> Source:
         people, colon, rest = source.rpartition(":")
         people = people if colon else COCO
         name, at, strength = rest.partition("@")
-        system, _, whose = name.partition("/")
+        system, _, image_relation = name.partition("/")
         if people in PEOPLE and name in TRANSFORMATIONS and (strength or "100").isdigit():
             return Source(people, name, name, int(strength or 100))
-        if people == COCO and not at and whose in WHOSE and system in (*self.systems, *self.weaker):
-            return Source(people, system, WHOSE[whose])
+        if (
+            people == COCO
+            and not at
+            and image_relation in KINDS_BY_IMAGE
+            and system in (*self.systems, *self.weaker)
+        ):
+            return Source(people, system, KINDS_BY_IMAGE[image_relation])
         raise InputError(f"no captions named {source!r} to train on")
 
     def _people(self, name: str) -> dict[str, list[str]]:
-        if name not in self._read:
+        if name not in self._people_read:
             path = self.data / PEOPLE[name]
             if name == FLICKR30K:
                 columns = read_table(path).columns
-                self._read[name] = dict(zip(columns["image"], columns["captions"], strict=True))
+                self._people_read[name] = dict(
+                    zip(columns["image"], columns["captions"], strict=True)
+                )
             else:
-                self._read[name] = read_references(path)
-        return self._read[name]
+                self._people_read[name] = read_references(path)
+        return self._people_read[name]
 
     @cached_property
     def _overlap(self) -> Overlap:

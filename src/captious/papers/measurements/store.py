@@ -63,14 +63,14 @@ class Store:
             arrays: dict[str, Array] = {}
             if path.is_file():
                 with suppress(InputError), FILE.open(path) as file:
-                    arrays = file.read(*(_anything(name) for name in file.names))
+                    arrays = file.read(*(_any_member(name) for name in file.names))
             self._known[key] = arrays
         return dict(self._known[key])
 
     def add(self, key: str, arrays: Mapping[str, Array]) -> None:
         """Keep further arrays under a key."""
-        together = self._known[key] = {**self.get(key), **arrays}
-        FILE.write(self.path(f"{key}.npz"), together)
+        all_arrays = self._known[key] = {**self.get(key), **arrays}
+        FILE.write(self.path(f"{key}.npz"), all_arrays)
 
     def load_or_train(
         self,
@@ -84,18 +84,18 @@ class Store:
         Where either is missing or damaged, `train` writes the weights and gives the curve.
         """
         weights = self.path(f"{key}.{suffix}.npz")
-        sound = weights.is_file() and "curve" in self.get(key)
-        if sound:
+        is_sound = weights.is_file() and "curve" in self.get(key)
+        if is_sound:
             try:
                 load(weights)
             except InputError:
-                sound = False
-        if not sound:
+                is_sound = False
+        if not is_sound:
             self.add(key, {"curve": np.array(train(weights))})
         return weights, self.get(key)["curve"]
 
 
-def _anything(name: str) -> Member:
+def _any_member(name: str) -> Member:
     return Member(name, ANYTHING, None, finite=False)
 
 
@@ -117,12 +117,12 @@ def hash_texts(texts: Iterable[str]) -> str:
 def hash_file(path: Path) -> str:
     """A hash of a file's contents, worked out once for as long as the file does not change."""
     try:
-        written = path.stat().st_mtime_ns
+        modified_ns = path.stat().st_mtime_ns
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-    return _key_of_contents(path, written)
+    return _key_of_contents(path, modified_ns)
 
 
 @lru_cache(maxsize=64)
-def _key_of_contents(path: Path, written: int) -> str:
+def _key_of_contents(path: Path, modified_ns: int) -> str:
     return hashlib.sha256(read_input(path)).hexdigest()[:24]

@@ -30,20 +30,22 @@ def measure_capability(
     split: str = DEV,
 ) -> PartResult:
     """Mean scores of critics, by context, fusion and augmentation, for each group of captions."""
-    trained = CriticTrainer(experiment, on)
-    judged = CaptionsByGroup(trained.dataset, split)
+    trainer = CriticTrainer(experiment, on)
+    captions = CaptionsByGroup(trainer.dataset, split)
     rows: list[list[Value]] = []
-    drawn: dict[str, dict[str, float]] = {}
+    means_by_critic: dict[str, dict[str, float]] = {}
     for (context, fusion, label), critic in critics.items():
-        recipe = critic_recipe(critic.context, critic.fusion, critic.against)
-        means = judged.means(trained.train(recipe))
-        shown = [means[group] for group in judged.groups]
-        rows.append([context, fusion, label, *shown, performance(means)])
-        drawn[f"{context}, {fusion}{', without' if label == 'without' else ''}"] = means
+        recipe = critic_recipe(critic.context, critic.fusion, critic.negatives)
+        means = captions.means(trainer.train(recipe))
+        group_means = [means[group] for group in captions.groups]
+        rows.append([context, fusion, label, *group_means, performance(means)])
+        means_by_critic[f"{context}, {fusion}{', unavailable' if label == 'without' else ''}"] = (
+            means
+        )
     table = Table(
-        f"Mean score by whose captions, of {len(trained.dataset.people(split)):,} {split} images "
+        f"Mean score by whose captions, of {len(trainer.dataset.people(split)):,} {split} images "
         f"of {on}, and performance (equation 10)",
-        ["context", "fusion", "augmentation", *judged.groups, "performance"],
+        ["context", "fusion", "augmentation", *captions.groups, "performance"],
         rows,
         texts=3,
     )
@@ -52,7 +54,7 @@ def measure_capability(
             title,
             f"mean score of {whose}",
             "mean score of people's captions",
-            {name: ((means[group], means[PEOPLE]),) for name, means in drawn.items()},
+            {name: ((means[group], means[PEOPLE]),) for name, means in means_by_critic.items()},
             joined=False,
         )
         for title, whose, group in (
@@ -86,15 +88,15 @@ class CaptionsByGroup:
                 self._references.append([*captions[:place], *captions[place + 1 :]])
                 self._images.append(name)
                 self._add(PEOPLE, caption)
-        written = {kind: dataset.machines(split, kind) for kind in dataset.kinds}
+        machine_captions = {kind: dataset.machines(split, kind) for kind in dataset.kinds}
         for place, (name, references) in enumerate(people.items()):
             self._references.append(references)
             self._images.append(name)
             # Half the images away, so that no two are each other's by chance.
-            far = self._names[(place + max(1, len(self._names) // 2)) % len(self._names)]
+            other_image = self._names[(place + max(1, len(self._names) // 2)) % len(self._names)]
             for group, captions in (
-                *((kind, by_image[name]) for kind, by_image in written.items()),
-                (OTHER, people[far]),
+                *((kind, by_image[name]) for kind, by_image in machine_captions.items()),
+                (OTHER, people[other_image]),
             ):
                 for caption in captions:
                     self._add(group, caption)

@@ -9,18 +9,18 @@ import numpy as np
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.pregen_rows import (
     AUTHORS,
-    LONGER,
     OURS,
-    TITLES,
+    ROW_TITLES,
+    SCALED_WMD,
     AuthorsRows,
     all_searches,
     authors_rows,
     describe_captioners,
     describe_settings,
-    groups_of,
-    label_of,
     measured_r2,
+    post_gen_label,
     rounded_point,
+    rows_by_architecture,
 )
 from captious.papers.result import Measurement, Panel, PartResult, Table, Value
 from captious.pregen.names import ALIASES
@@ -45,8 +45,8 @@ def split_captioners(
         scores[each.images].mean() for each in split_into_strata(scores, (1, 2))
     )
     rows: list[list[Value]] = [
-        [name, Measurement(float(value), published=known)]
-        for name, value, known in zip(
+        [name, Measurement(float(value), published=published_scores)]
+        for name, value, published_scores in zip(
             (ALL_CAPTIONS, BETTER_HALF, WORSE_HALF), (whole, better, worse), published, strict=True
         )
     ]
@@ -71,13 +71,19 @@ def _first_captioner(authors: AuthorsRows) -> tuple[Table, Panel]:
     rows: list[list[Value]] = []
     curves: dict[str, list[tuple[float, float]]] = {}
     for row, stratum in enumerate(split_into_strata(scores.cider)):
-        anew, known = float(scores.post[STRATIFIER][row]), float(theirs[row])
+        anew, published_scores = float(scores.post[STRATIFIER][row]), float(theirs[row])
         mean = float(scores.cider[stratum.images].mean())
         parts = stratum.num_strata
-        rows.append([f"{stratum.stratum + 1} of {parts}", mean, Measurement(anew, published=known)])
+        rows.append(
+            [
+                f"{stratum.stratum + 1} of {parts}",
+                mean,
+                Measurement(anew, published=published_scores),
+            ]
+        )
         middle = (stratum.stratum + 0.5) / parts
         curves.setdefault(_in_parts(parts), []).append((middle, anew))
-        curves.setdefault("published", []).append((middle, known))
+        curves.setdefault("published", []).append((middle, published_scores))
     name = " ".join(model)
     table = Table(
         f"CIDEr in the strata of {name}, from the worst on",
@@ -117,11 +123,11 @@ def rank_metrics(experiment: Experiment, top: int) -> PartResult:
 
 def _rank_over_all(experiment: Experiment, rows: str, search: Search, top: int) -> Table:
     cells: list[list[Value]] = [
-        [label_of(experiment, post), str(place), row.metric, measured_r2(rows, post, row)]
+        [post_gen_label(experiment, post), str(place), row.metric, measured_r2(rows, post, row)]
         for post, ranking in search.rankings.items()
         for place, row in enumerate(ranking[:top], 1)
     ]
-    return Table(f"{TITLES[rows]}: over all data", RANKING_HEADER, cells, texts=3)
+    return Table(f"{ROW_TITLES[rows]}: over all data", RANKING_HEADER, cells, texts=3)
 
 
 def _plot_ranking(experiment: Experiment, rows: str, search: Search, top: int) -> Panel:
@@ -130,31 +136,36 @@ def _plot_ranking(experiment: Experiment, rows: str, search: Search, top: int) -
     for post, ranking in search.rankings.items():
         for place, row in enumerate(ranking[:top], 1):
             cell = measured_r2(rows, post, row)
-            curves.setdefault(label_of(experiment, post), []).append((place, cell.value))
+            curves.setdefault(post_gen_label(experiment, post), []).append((place, cell.value))
             if cell.published is not None:
                 curves.setdefault(PUBLISHED, []).append((place, cell.published))
     ordered = {name: curves[name] for name in sorted(curves, key=lambda name: name == PUBLISHED)}
     loose = tuple(name for name in ordered if name == PUBLISHED)
-    return Panel(TITLES[rows], "place of the pre-gen metric", "R²", ordered, loose=loose)
+    return Panel(ROW_TITLES[rows], "place of the pre-gen metric", "R²", ordered, loose=loose)
 
 
 def _rank_within_architectures(experiment: Experiment, search: Search, top: int) -> Table:
     """By the mean of the R² within each data set and architecture, where that is defined."""
     table = search.table
-    groups = groups_of(table).values()
+    groups = rows_by_architecture(table).values()
     cells: list[list[Value]] = []
     for post, ranking in search.rankings.items():
         y = table.post[post]
         means = {
             row.metric: float(
-                np.mean([pearson(table.pre[row.metric][some], y[some]) ** 2 for some in groups])
+                np.mean(
+                    [
+                        pearson(table.pre[row.metric][in_dataset], y[in_dataset]) ** 2
+                        for in_dataset in groups
+                    ]
+                )
             )
             for row in ranking
         }
         best = sorted(means, key=lambda name: -round(np.nan_to_num(means[name]), 12))[:top]
         for place, name in enumerate(best, 1):
-            cells.append([label_of(experiment, post), str(place), name, means[name]])
-    title = f"{TITLES[AUTHORS]}: the mean of R² within each data set and architecture"
+            cells.append([post_gen_label(experiment, post), str(place), name, means[name]])
+    title = f"{ROW_TITLES[AUTHORS]}: the mean of R² within each data set and architecture"
     return Table(title, RANKING_HEADER, cells, texts=3)
 
 
@@ -185,22 +196,22 @@ def _overall_r2(experiment: Experiment, rows: str, search: Search, metric: str) 
     for post, scores in search.table.post.items():
         x = search.table.pre[metric]
         low = scores < np.median(scores)
-        halves = [pearson(x[some], scores[some]) ** 2 for some in (low, ~low)]
+        halves = [pearson(x[in_dataset], scores[in_dataset]) ** 2 for in_dataset in (low, ~low)]
         overall = measured_r2(rows, post, search.row(post, metric))
-        cells.append([label_of(experiment, post), overall, *halves])
+        cells.append([post_gen_label(experiment, post), overall, *halves])
     return Table(
-        f"{TITLES[rows]}: R² of `{metric}`", ["post-gen", "R²", LOWER_ROWS, UPPER_ROWS], cells
+        f"{ROW_TITLES[rows]}: R² of `{metric}`", ["post-gen", "R²", LOWER_ROWS, UPPER_ROWS], cells
     )
 
 
 def _r2_within_architectures(experiment: Experiment, table: SearchTable, metric: str) -> Table:
     """R² within each data set and architecture."""
     rows: list[list[Value]] = []
-    for (dataset, architecture), inside in groups_of(table).items():
+    for (dataset, architecture), inside in rows_by_architecture(table).items():
         r2 = [pearson(table.pre[metric][inside], y[inside]) ** 2 for y in table.post.values()]
         rows.append([dataset, architecture, *r2])
-    labels = [label_of(experiment, post) for post in table.post]
-    title = f"{TITLES[AUTHORS]}: R² of `{metric}` within each data set and architecture"
+    labels = [post_gen_label(experiment, post) for post in table.post]
+    title = f"{ROW_TITLES[AUTHORS]}: R² of `{metric}` within each data set and architecture"
     return Table(title, ["data set", "architecture", *labels], rows, texts=2)
 
 
@@ -208,10 +219,10 @@ def _plot_relation(
     experiment: Experiment, rows: str, table: SearchTable, metric: str
 ) -> Iterator[Panel]:
     """A row of panels a data set, one panel a post-gen metric, with architectures in colours."""
-    whose = "" if rows == AUTHORS else f"{TITLES[rows]}, "
-    groups = groups_of(table)
+    title_prefix = "" if rows == AUTHORS else f"{ROW_TITLES[rows]}, "
+    groups = rows_by_architecture(table)
     for dataset in dict.fromkeys(table.datasets):
-        for post in (name for name in table.post if name != LONGER):
+        for post in (name for name in table.post if name != SCALED_WMD):
             points = {
                 architecture: [
                     rounded_point(table.pre[metric][row], table.post[post][row]) for row in inside
@@ -219,8 +230,8 @@ def _plot_relation(
                 for (name, architecture), inside in groups.items()
                 if name == dataset
             }
-            label = label_of(experiment, post)
-            yield Panel(f"{whose}{dataset}", metric, label, points, joined=False)
+            label = post_gen_label(experiment, post)
+            yield Panel(f"{title_prefix}{dataset}", metric, label, points, joined=False)
 
 
 EQUAL_TOLERANCE = 1e-9
@@ -233,31 +244,37 @@ def compare_post_gen_scores(experiment: Experiment) -> PartResult:
     rows = authors_rows(experiment)
     theirs, ours = rows.authors, rows.recomputed
     datasets = np.array(theirs.datasets)
-    compared: list[list[Value]] = []
+    rows_of_differences: list[list[Value]] = []
     panels = []
     for post, scores in ours.post.items():
-        known = theirs.post["wmd" if post == LONGER else post]
-        label = label_of(experiment, post)
+        published_scores = theirs.post["wmd" if post == SCALED_WMD else post]
+        label = post_gen_label(experiment, post)
         for dataset in dict.fromkeys(theirs.datasets):
-            some = datasets == dataset
-            apart = scores[some] - known[some]
-            r = pearson(scores[some], known[some])
-            compared.append(
-                [label, dataset, int(some.sum()), float(np.abs(apart).max()),
-                 round(float(apart.mean()), DIFFERENCE_DIGITS) + 0.0, r]
+            in_dataset = datasets == dataset
+            differences = scores[in_dataset] - published_scores[in_dataset]
+            r = pearson(scores[in_dataset], published_scores[in_dataset])
+            rows_of_differences.append(
+                [label, dataset, int(in_dataset.sum()), float(np.abs(differences).max()),
+                 round(float(differences.mean()), DIFFERENCE_DIGITS) + 0.0, r]
             )  # fmt: skip
         if not np.allclose(
-            scores, known, atol=EQUAL_TOLERANCE
+            scores, published_scores, atol=EQUAL_TOLERANCE
         ):  # otherwise there is a diagonal to see
             points = {
                 dataset: list(
-                    map(rounded_point, known[datasets == dataset], scores[datasets == dataset])
+                    map(
+                        rounded_point,
+                        published_scores[datasets == dataset],
+                        scores[datasets == dataset],
+                    )
                 )
                 for dataset in dict.fromkeys(theirs.datasets)
             }
             panels.append(Panel(label, "the authors'", "ours", points, joined=False))
     header = ["post-gen", "data set", "rows", LARGEST_DIFFERENCE, "mean difference", "Pearson's r"]
-    every = Table("Ours less the authors', in all rows", header, compared, digits=6, texts=2)
+    every = Table(
+        "Ours less the authors', in all rows", header, rows_of_differences, digits=6, texts=2
+    )
     whole = [row for row, parts in enumerate(theirs.keys["num_strata"]) if parts == "1"]
     return PartResult((every, _whole_test_sets(experiment, whole)), tuple(panels))
 
@@ -269,12 +286,14 @@ def _whole_test_sets(experiment: Experiment, rows: list[int]) -> Table:
     cells: list[list[Value]] = []
     for row in rows:
         keys = [theirs.keys[name][row] for name in ("dataset", "architecture", "run")]
-        known = {post: float(values[row]) for post, values in theirs.post.items()}
-        known[LONGER] = known.pop("wmd")  # ours has vectors of another length
+        published_scores = {post: float(values[row]) for post, values in theirs.post.items()}
+        published_scores[SCALED_WMD] = published_scores.pop(
+            "wmd"
+        )  # ours has vectors of another length
         cells.append(
-            [*keys, *(Measurement(float(values[row]), published=known.get(post))
+            [*keys, *(Measurement(float(values[row]), published=published_scores.get(post))
                       for post, values in ours.post.items())]
         )  # fmt: skip
-    labels = [label_of(experiment, post) for post in ours.post]
+    labels = [post_gen_label(experiment, post) for post in ours.post]
     header = ["data set", "architecture", "run", *labels]
     return Table("Whole test sets", header, cells, texts=3)

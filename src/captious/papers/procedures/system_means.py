@@ -24,17 +24,17 @@ from captious.version import __version__
 IMAGES = "coco/karpathy_test_ids.json"
 QUICK_IMAGES = 50
 RESAMPLES, QUICK_RESAMPLES = 1000, 100
-RANKS = "rank correlation with {}"
+RANK_ROW = "rank correlation with {}"
 
 
 def measure_system_means(
     experiment: Experiment, metrics: Mapping[str, AnyMetric], beside: str
 ) -> PartResult:
     """Mean scores of every system, and how alike each metric and `beside` order the systems."""
-    images = _images(experiment)
+    images = _read_image_ids(experiment)
     scoring = DeclarationScorer(experiment)
     columns = {
-        label: _means(experiment, *scoring.build_metric(metric), images)
+        label: _corpus_scores(experiment, *scoring.build_metric(metric), images)
         for label, metric in metrics.items()
     }
     systems = list(experiment.sources.systems)
@@ -45,15 +45,17 @@ def measure_system_means(
         label: np.array([means[system].value for system in systems])
         for label, means in columns.items()
     }
-    alike = [float(correlations(values[beside], each)["spearman"]) for each in values.values()]
-    rows.append([RANKS.format(beside), *alike])
+    rank_correlations = [
+        float(correlations(values[beside], each)["spearman"]) for each in values.values()
+    ]
+    rows.append([RANK_ROW.format(beside), *rank_correlations])
     title = f"Mean scores of {len(systems)} systems' captions"
     header = ["system", *columns]
     line = f"{len(images):,} images of Karpathy's test split, all their captions as references"
     return PartResult((Table(title, header, rows),), settings=(line,))
 
 
-def _images(experiment: Experiment) -> list[str]:
+def _read_image_ids(experiment: Experiment) -> list[str]:
     path = experiment.data / IMAGES
     try:
         images = [str(image) for image in json.loads(read_text(path))]
@@ -64,7 +66,7 @@ def _images(experiment: Experiment) -> list[str]:
     return images[:QUICK_IMAGES] if experiment.quick else images
 
 
-def _means(
+def _corpus_scores(
     experiment: Experiment, metric: Metric, column: str, images: list[str]
 ) -> dict[str, Measurement]:
     """The corpus score of each system, with its interval."""
@@ -72,22 +74,22 @@ def _means(
     files = [people, *experiment.sources.systems.values()]
     parts = ([hash_file(path) for path in files], images, metric.signature(), __version__)
     key = f"means-{hash_parts(*parts)}"
-    kept = experiment.store.get(key)
-    if not kept:
+    stored = experiment.store.get(key)
+    if not stored:
         experiment.report(f"{metric.name} of {len(experiment.sources.systems)} systems")
         captions = read_references(people)
         scorer = Scorer({image: captions[image] for image in images}, [metric])
         for system, path in experiment.sources.systems.items():
-            written = read_candidates(path).captions
-            result = scorer.score({image: written[image] for image in images})
+            captions_of_system = read_candidates(path).captions
+            result = scorer.score({image: captions_of_system[image] for image in images})
             resamples = QUICK_RESAMPLES if experiment.quick else RESAMPLES
             for name in result.columns:
                 interval = result.interval(name, resamples=resamples)
-                kept[f"{name} {system}"] = np.array([result.corpus[name], *interval])
-        experiment.store.add(key, kept)
+                stored[f"{name} {system}"] = np.array([result.corpus[name], *interval])
+        experiment.store.add(key, stored)
     column = column or metric.columns[0]
     means = {}
     for system in experiment.sources.systems:
-        value, low, high = kept[f"{column} {system}"].tolist()
+        value, low, high = stored[f"{column} {system}"].tolist()
         means[system] = Measurement(value, low, high, INTERVAL)
     return means

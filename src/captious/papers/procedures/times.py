@@ -64,14 +64,18 @@ def measure_feature_times(experiment: Experiment, place: Place) -> PartResult:
     texts = hash_texts([*captions.candidates, *(text for (text,) in captions.references)])
     key = f"times-{hash_parts(texts, platform.node(), default_cache() is None, __version__)}"
     if not experiment.store.get(key):
-        taken = _measure_features(experiment, captions)
-        experiment.store.add(key, {name: np.array(seconds) for name, seconds in taken.items()})
+        seconds_by_name = _measure_features(experiment, captions)
+        experiment.store.add(
+            key, {name: np.array(seconds) for name, seconds in seconds_by_name.items()}
+        )
 
     rows: list[list[Value]] = []
     for name, (cold, warm) in experiment.store.get(key).items():
         metric, _, part = name.partition(": ")
-        known = f"{metric}_{part.removeprefix('all ')}" if part else PUBLISHED_NAMES.get(name, name)
-        seconds = published_value(PASCAL, "seconds", known, place.paper.source)
+        published_name = (
+            f"{metric}_{part.removeprefix('all ')}" if part else PUBLISHED_NAMES.get(name, name)
+        )
+        seconds = published_value(PASCAL, "seconds", published_name, place.paper.source)
         rows.append([name, float(cold), float(warm), seconds])
     table = Table("Seconds", ["feature", "cold", "warm", "published"], rows, digits=2)
     return PartResult((table,), settings=(size,))
@@ -83,19 +87,21 @@ def _measure_features(experiment: Experiment, captions: Captions) -> dict[str, t
     for feature_set in (NNEVAL, LCEVAL):
         captions.first(WARM_UP_CAPTIONS).features(feature_set, cache=False)
     captions.features(LCEVAL, cache=True)  # fills the cache
-    taken = {}
+    seconds_by_name = {}
     for name, feature_set in sets.items():
         experiment.report(f"{name}: how long it takes")
         warm = partial(captions.features, feature_set, cache=True)
-        taken[name] = (
+        seconds_by_name[name] = (
             _wall_seconds(partial(captions.features, feature_set, cache=False)),
             math.nan if default_cache() is None else _wall_seconds(warm),
         )
     for metric in (NnEval(), LcEval()):
         model = metric.model()
         zeros = np.zeros((len(captions.candidates), len(model.feature_set)))
-        taken[f"{metric.name}: network"] = (_wall_seconds(partial(model.scores, zeros)),) * 2
-    return taken
+        seconds_by_name[f"{metric.name}: network"] = (
+            _wall_seconds(partial(model.scores, zeros)),
+        ) * 2
+    return seconds_by_name
 
 
 def _by_metric() -> dict[str, FeatureSet]:
@@ -103,8 +109,8 @@ def _by_metric() -> dict[str, FeatureSet]:
     sets: dict[str, FeatureSet] = {}
     for feature in dict.fromkeys((*NNEVAL.features, *LCEVAL.features)):
         name = feature.metric().name
-        before = sets[name].features if name in sets else ()
-        sets[name] = FeatureSet(name, (*before, feature))
+        score_with_metric = sets[name].features if name in sets else ()
+        sets[name] = FeatureSet(name, (*score_with_metric, feature))
     return sets
 
 
@@ -124,7 +130,7 @@ def pascal_captions(experiment: Experiment, number: int) -> Captions:
 
 
 METRIC_PASS = f"{BEST}, one pass over the references"
-WRITING = {  # how captions are written: the beam, and how many images at once (0: all)
+GENERATION_WAYS = {  # how captions are written: the beam, and how many images at once (0: all)
     "captions, greedy, image by image; CIDEr-D": (1, 1),
     "captions, greedy, in batches; CIDEr-D": (1, 0),
     "captions, beam of 3, in batches; CIDEr-D": (3, 0),
@@ -145,15 +151,23 @@ def measure_pregen_times(experiment: Experiment, published: tuple[float, float])
     key = f"pregen-times-{hash_parts(*parts)}"
     if not experiment.store.get(key):
         experiment.report(f"{name}: timing")
-        taken = _measure_captioner(dataset, path)
-        experiment.store.add(key, {way: np.array(seconds) for way, seconds in taken.items()})
-    kept = {way: float(seconds) for way, seconds in experiment.store.get(key).items()}
-    before = kept[METRIC_PASS]
+        seconds_by_name = _measure_captioner(dataset, path)
+        experiment.store.add(
+            key, {way: np.array(seconds) for way, seconds in seconds_by_name.items()}
+        )
+    seconds_by_way = {way: float(seconds) for way, seconds in experiment.store.get(key).items()}
+    score_with_metric = seconds_by_way[METRIC_PASS]
     ratio = published[1] / published[0]
-    rows: list[list[Value]] = [[METRIC_PASS, before, None]]
+    rows: list[list[Value]] = [[METRIC_PASS, score_with_metric, None]]
     rows += [
-        [way, kept[way], Measurement(kept[way] / before, published=ratio if beam == 1 else None)]
-        for way, (beam, _) in WRITING.items()
+        [
+            way,
+            seconds_by_way[way],
+            Measurement(
+                seconds_by_way[way] / score_with_metric, published=ratio if beam == 1 else None
+            ),
+        ]
+        for way, (beam, _) in GENERATION_WAYS.items()
     ]
     table = Table("CPU seconds", ["way", "seconds", "ratio to the first"], rows, digits=2)
     references = sum(map(len, dataset.people(TEST).values()))
@@ -167,11 +181,11 @@ def _measure_captioner(dataset: Flickr8k, path: Path) -> dict[str, float]:
     captioner, people, vectors = load_captioner(path), dataset.people(TEST), dataset.images(TEST)
     names, references = list(people), list(people.values())
 
-    def before(some: list[str]) -> None:
+    def score_with_metric(some: list[str]) -> None:
         words = word_probabilities(captioner, {name: people[name] for name in some}, vectors)
         pregen_score(words, BEST)
 
-    def after(beam: int, at_once: int) -> None:
+    def generate_and_score(beam: int, at_once: int) -> None:
         captions: list[str] = []
         for start in range(0, len(names), at_once or len(names)):
             images = vectors.take(names[start : start + (at_once or len(names))])
@@ -179,12 +193,12 @@ def _measure_captioner(dataset: Flickr8k, path: Path) -> dict[str, float]:
         score(captions, references, ["cider_d"])
 
     with single_thread(import_torch()):
-        before(names[:WARM_UP_IMAGES])
+        score_with_metric(names[:WARM_UP_IMAGES])
         generate(captioner, vectors.take(names[:WARM_UP_IMAGES]), beam=1)
-        taken = {METRIC_PASS: _cpu_seconds(partial(before, names))}
-        for way, how in WRITING.items():
-            taken[way] = _cpu_seconds(partial(after, *how))
-    return taken
+        seconds_by_name = {METRIC_PASS: _cpu_seconds(partial(score_with_metric, names))}
+        for way, how in GENERATION_WAYS.items():
+            seconds_by_name[way] = _cpu_seconds(partial(generate_and_score, *how))
+    return seconds_by_name
 
 
 def _cpu_seconds(task: Callable[[], object]) -> float:

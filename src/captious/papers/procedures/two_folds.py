@@ -22,23 +22,26 @@ from captious.stats.correlation import kendall_b, pearson
 from captious.training.critics.two_fold import DIFFERENCE, PEOPLE, SYSTEM, TwoFold, two_fold
 from captious.version import __version__
 
-SCORE, OF_PEOPLE, MORE = "two folds", "human captions", "human minus system"
+SCORE_COLUMN, PEOPLE_COLUMN, DIFFERENCE_COLUMN = "two folds", "human captions", "human minus system"
 
 
 def score_systems(
     experiment: Experiment, on: str, metrics: Sequence[str], seeds: Sequence[int] = (0,)
 ) -> PartResult:
     """Each system's score by two folds, beside its scores by other metrics, and their agreement."""
-    judged = CAPTION_DATASETS[on](experiment).judged_systems()
+    judged_systems = CAPTION_DATASETS[on](experiment).judged_systems()
     seeds = seeds[:1] if experiment.quick else seeds
-    folds = {name: folds_of(experiment, judged, name, seeds) for name in judged.systems}
-    others = _by_metrics(experiment, judged, metrics)
-    several = len(seeds) > 1
+    folds = {
+        name: score_in_folds(experiment, judged_systems, name, seeds)
+        for name in judged_systems.systems
+    }
+    others = _metric_scores(experiment, judged_systems, metrics)
+    has_seeds = len(seeds) > 1
     rows: list[list[Value]] = [
         [
             name,
-            *(with_interval(each, what) for what in (SYSTEM, PEOPLE, DIFFERENCE)),
-            *([float(np.ptp(each.by_seed))] if several else []),
+            *(mean_with_interval(each, what) for what in (SYSTEM, PEOPLE, DIFFERENCE)),
+            *([float(np.ptp(each.by_seed))] if has_seeds else []),
             *others[name],
         ]
         for name, each in folds.items()
@@ -53,13 +56,13 @@ def score_systems(
         name: ((values[0], each.score),)
         for (name, each), values in zip(folds.items(), others.values(), strict=True)
     }
-    ranges = ["range over seeds"] if several else []
+    ranges = ["range over seeds"] if has_seeds else []
     return PartResult(
         (
             Table(
-                f"Scores in two folds of {len(judged.people):,} images of {on}, with 95 % "
-                "intervals over images, and other metrics",
-                ["system", SCORE, OF_PEOPLE, MORE, *ranges, *metrics],
+                f"Scores in two folds of {len(judged_systems.people):,} images of {on}, "
+                "with 95 % intervals over images, and other metrics",
+                ["system", SCORE_COLUMN, PEOPLE_COLUMN, DIFFERENCE_COLUMN, *ranges, *metrics],
                 rows,
             ),
             Table(
@@ -68,20 +71,30 @@ def score_systems(
                 agreement,
             ),
         ),
-        (Panel("Systems by two scores", metrics[0], f"score in {SCORE}", points, joined=False),),
-        (describe_settings(experiment, judged, on, seeds),),
+        (
+            Panel(
+                "Systems by two scores",
+                metrics[0],
+                f"score in {SCORE_COLUMN}",
+                points,
+                joined=False,
+            ),
+        ),
+        (describe_settings(experiment, judged_systems, on, seeds),),
     )
 
 
-def _by_metrics(
-    experiment: Experiment, judged: JudgedSystems, metrics: Sequence[str]
+def _metric_scores(
+    experiment: Experiment, judged_systems: JudgedSystems, metrics: Sequence[str]
 ) -> dict[str, list[float]]:
     """Each system's corpus scores, kept."""
-    scorer = Scorer(judged.people, list(metrics))
+    scorer = Scorer(judged_systems.people, list(metrics))
     how = [str(metric.signature()) for metric in scorer.selection.metrics]
     scores = {}
-    for name, captions in judged.systems.items():
-        texts = hash_texts([*captions.values(), *chain.from_iterable(judged.people.values())])
+    for name, captions in judged_systems.systems.items():
+        texts = hash_texts(
+            [*captions.values(), *chain.from_iterable(judged_systems.people.values())]
+        )
         key = f"corpus-{hash_parts(texts, how, __version__)}"
         if not experiment.store.get(key):
             experiment.report(f"{', '.join(metrics)} of {name}")
@@ -91,7 +104,7 @@ def _by_metrics(
     return scores
 
 
-def with_interval(folds: TwoFold, what: str) -> Measurement:
+def mean_with_interval(folds: TwoFold, what: str) -> Measurement:
     """A mean over images, with its interval."""
     means = {SYSTEM: folds.score, PEOPLE: float(folds.people.mean())}
     value = means.get(what, means[PEOPLE] - means[SYSTEM])
@@ -99,43 +112,45 @@ def with_interval(folds: TwoFold, what: str) -> Measurement:
 
 
 def describe_settings(
-    experiment: Experiment, judged: JudgedSystems, on: str, seeds: Sequence[int]
+    experiment: Experiment, judged_systems: JudgedSystems, on: str, seeds: Sequence[int]
 ) -> str:
     """How critics are trained, in words."""
-    recipe = _critic_recipe(experiment, judged)
+    recipe = _critic_recipe(experiment, judged_systems)
     shares = {kind: share for kind, share in recipe.others.items() if kind != "sampled"}
     machine = shares["machine"] / sum(shares.values())
     return (
         f"critics in two folds: context {recipe.context}, fusion {recipe.fusion}, on one half each "
-        f"of {len(judged.people):,} images of {on}, {machine:.0%} of what they tell from people's "
-        f"captions a system's; at most {recipe.epochs} epochs, {recipe.patience} without a lower "
-        f"validation loss; seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}"
+        f"of {len(judged_systems.people):,} images of {on}, {machine:.0%} of what they tell from "
+        f"people's captions a system's; at most {recipe.epochs} epochs, {recipe.patience} without "
+        f"a lower validation loss; seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}"
     )
 
 
-def folds_of(
-    experiment: Experiment, judged: JudgedSystems, system: str, seeds: Sequence[int]
+def score_in_folds(
+    experiment: Experiment, judged_systems: JudgedSystems, system: str, seeds: Sequence[int]
 ) -> TwoFold:
     """Scores of a system's captions and of people's; each seed is kept for itself."""
-    captions, people = judged.systems[system], judged.people
-    recipe = _critic_recipe(experiment, judged)
+    captions, people = judged_systems.systems[system], judged_systems.people
+    recipe = _critic_recipe(experiment, judged_systems)
     texts = hash_texts([*captions.values(), *chain.from_iterable(people.values())])
-    seen = None if judged.images is None else judged.images.fingerprint
-    kept = []
+    image_fingerprint = None if judged_systems.images is None else judged_systems.images.fingerprint
+    stored = []
     for seed in seeds:
         recipe = replace(recipe, seed=seed)
-        key = f"two-fold-{hash_parts(texts, recipe.to_dict(), seen, __version__)}"
+        key = f"two-fold-{hash_parts(texts, recipe.to_dict(), image_fingerprint, __version__)}"
         if "scores" not in experiment.store.get(key):
             experiment.report(f"critics of {system}, in two folds, seed {seed}")
-            folds = two_fold(captions, people, judged.images, recipe, seeds=[seed])
+            folds = two_fold(captions, people, judged_systems.images, recipe, seeds=[seed])
             experiment.store.add(key, {"scores": folds.scores, "people": folds.people})
-        kept.append(experiment.store.get(key))
-    scores, mine = (np.concatenate([each[name] for each in kept]) for name in ("scores", "people"))
-    return TwoFold(tuple(captions), scores, mine)
+        stored.append(experiment.store.get(key))
+    scores, people_scores = (
+        np.concatenate([each[name] for each in stored]) for name in ("scores", "people")
+    )
+    return TwoFold(tuple(captions), scores, people_scores)
 
 
-def _critic_recipe(experiment: Experiment, judged: JudgedSystems) -> CriticRecipe:
-    recipe = critic_recipe(REFERENCE if judged.images is None else BOTH, MLP, "evenly")
+def _critic_recipe(experiment: Experiment, judged_systems: JudgedSystems) -> CriticRecipe:
+    recipe = critic_recipe(REFERENCE if judged_systems.images is None else BOTH, MLP, "evenly")
     return quick_recipe(recipe) if experiment.quick else recipe
 
 
@@ -147,8 +162,11 @@ def score_teams(experiment: Experiment, source: str, measures: tuple[str, ...]) 
     """Each team's score, its measures, and how they go together over teams."""
     ratings, _ = experiment.load_judgements(BENCHMARK, PROTOCOL)
     assert isinstance(ratings, Ratings)
-    judged = teams_of(ratings)
-    folds = {team: folds_of(experiment, judged, team, TEAM_SEEDS) for team in judged.systems}
+    judged_systems = team_captions(ratings)
+    folds = {
+        team: score_in_folds(experiment, judged_systems, team, TEAM_SEEDS)
+        for team in judged_systems.systems
+    }
     scores = np.array([each.score for each in folds.values()])
     by_people = {
         measure: systems.ratings[:, 0]
@@ -158,18 +176,22 @@ def score_teams(experiment: Experiment, source: str, measures: tuple[str, ...]) 
     rows: list[list[Value]] = [
         [
             team,
-            with_interval(each, SYSTEM),
+            mean_with_interval(each, SYSTEM),
             *(float(column[place]) for column in by_people.values()),
         ]
         for place, (team, each) in enumerate(folds.items())
     ]
     correlations: list[Value] = [
-        Measurement(pearson(scores, column), published=_known(source, measure))
+        Measurement(pearson(scores, column), published=_published_correlation(source, measure))
         for measure, column in by_people.items()
     ]
     return PartResult(
         (
-            Table(f"Scores in {SCORE}, and people's measures", ["team", SCORE, *by_people], rows),
+            Table(
+                f"Scores in {SCORE_COLUMN}, and people's measures",
+                ["team", SCORE_COLUMN, *by_people],
+                rows,
+            ),
             Table(
                 f"Pearson's r over {len(rows)} teams",
                 ["metric", *by_people],
@@ -178,9 +200,9 @@ def score_teams(experiment: Experiment, source: str, measures: tuple[str, ...]) 
         ),
         tuple(
             Panel(
-                f"Teams by {SCORE} and {measure}",
+                f"Teams by {SCORE_COLUMN} and {measure}",
                 measure,
-                f"score in {SCORE}",
+                f"score in {SCORE_COLUMN}",
                 {
                     team: ((float(x), each.score),)
                     for x, (team, each) in zip(column, folds.items(), strict=True)
@@ -189,11 +211,11 @@ def score_teams(experiment: Experiment, source: str, measures: tuple[str, ...]) 
             )
             for measure, column in by_people.items()
         ),
-        (describe_settings(experiment, judged, "COCO", TEAM_SEEDS),),
+        (describe_settings(experiment, judged_systems, "COCO", TEAM_SEEDS),),
     )
 
 
-def teams_of(ratings: Ratings) -> JudgedSystems:
+def team_captions(ratings: Ratings) -> JudgedSystems:
     """The captions of each team by image, and people's."""
     systems: dict[str, dict[str, str]] = {}
     people: dict[str, list[str]] = {}
@@ -204,6 +226,6 @@ def teams_of(ratings: Ratings) -> JudgedSystems:
     return JudgedSystems(systems, people, None)
 
 
-def _known(source: str, measure: str) -> float | None:
+def _published_correlation(source: str, measure: str) -> float | None:
     figures = published(BENCHMARK, "pearson", "leic", source, measure)
     return figures[0].value if figures else None

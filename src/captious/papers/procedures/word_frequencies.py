@@ -16,7 +16,7 @@ from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import Panel, PartResult, Table, Value
 from captious.text.tokenizer.tokenizer import tokenize_all
 
-COMMONEST = 100
+MAX_COMMON_WORDS = 100
 POINTS = 60  # of a curve, at even distances by the logarithm of the rank
 PEOPLE, ANOTHER = "people", "people, another caption"
 KINDS = {MACHINE: "best captions", SAMPLED: "captions drawn by chance (Monte Carlo)"}
@@ -27,12 +27,12 @@ Counts = Counter[str]
 def measure_word_frequencies(experiment: Experiment, on: str = FLICKR8K) -> PartResult:
     """Frequencies by rank, and how far they lie from people's."""
     dataset = CAPTION_DATASETS[on](experiment)
-    written = {kind: dataset.machine_captions(TRAIN, kind) for kind in dataset.kinds}
+    machine_captions = {kind: dataset.machine_captions(TRAIN, kind) for kind in dataset.kinds}
     captions = list(dataset.people(TRAIN).values())
-    people, another = (counted(_one_of_each(captions, step)) for step in (0, 1))
+    people, another = (count_words(_pick_captions(captions, step)) for step in (0, 1))
     machines = {
-        kind: {name: counted(texts) for name, texts in by_name.items()}
-        for kind, by_name in written.items()
+        kind: {name: count_words(texts) for name, texts in by_name.items()}
+        for kind, by_name in machine_captions.items()
     }
     rows = [
         _row(PEOPLE, "", people, people, len(captions)),
@@ -50,7 +50,7 @@ def measure_word_frequencies(experiment: Experiment, on: str = FLICKR8K) -> Part
             "kind",
             "words per caption",
             "vocabulary",
-            f"share of the {COMMONEST} most frequent",
+            f"share of the {MAX_COMMON_WORDS} most frequent",
             "share of the vocabulary used once",
             "distance from human captions",
         ],
@@ -70,16 +70,16 @@ def measure_word_frequencies(experiment: Experiment, on: str = FLICKR8K) -> Part
     return PartResult((table,), panels)
 
 
-def counted(captions: Sequence[str]) -> Counts:
+def count_words(captions: Sequence[str]) -> Counts:
     """How often each word occurs."""
     return Counter(chain.from_iterable(tokenize_all(captions)))
 
 
 def curve(counts: Counts) -> tuple[tuple[float, float], ...]:
     """Relative frequency by rank, both as logarithms, at some ranks."""
-    often = np.array(sorted(counts.values(), reverse=True), np.float64)
-    ranks = np.unique(np.geomspace(1, len(often), POINTS).round().astype(np.int64))
-    shares = often[ranks - 1] / often.sum()
+    frequencies = np.array(sorted(counts.values(), reverse=True), np.float64)
+    ranks = np.unique(np.geomspace(1, len(frequencies), POINTS).round().astype(np.int64))
+    shares = frequencies[ranks - 1] / frequencies.sum()
     return tuple(zip(np.log10(ranks).tolist(), np.log10(shares).tolist(), strict=True))
 
 
@@ -92,19 +92,19 @@ def distance(counts: Counts, others: Counts) -> float:
 
 
 def _row(name: str, kind: str, counts: Counts, people: Counts, images: int) -> list[Value]:
-    often = sum(count for _, count in counts.most_common(COMMONEST))
+    frequencies = sum(count for _, count in counts.most_common(MAX_COMMON_WORDS))
     once = sum(count == 1 for count in counts.values())
     return [
         name,
         kind,
         counts.total() / images,
         len(counts),
-        often / counts.total(),
+        frequencies / counts.total(),
         once / len(counts),
         distance(counts, people),
     ]
 
 
-def _one_of_each(captions: Sequence[Sequence[str]], step: int) -> list[str]:
+def _pick_captions(captions: Sequence[Sequence[str]], step: int) -> list[str]:
     """One caption of each image, now its first, now its second..., or so many further on."""
     return [several[(place + step) % len(several)] for place, several in enumerate(captions)]

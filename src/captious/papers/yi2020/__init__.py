@@ -29,14 +29,14 @@ from captious.papers.rows import (
 from captious.papers.yi2020.metrics import (
     ABLATION,
     BERT,
-    BESIDE,
     BETA,
     BS,
     CLASSICAL,
     EXPERT,
-    IN_LAYER,
+    LAST_LAYER_METRICS,
     LAYER,
     MINILM,
+    MINILM_METRICS,
     OF_BS,
     OF_OURS,
     OURS,
@@ -48,10 +48,10 @@ from captious.papers.yi2020.metrics import (
     UNIGRAM,
     YI2020,
     Rows,
-    as_published,
     bertscore,
-    combined,
-    of_encoders,
+    combined_bertscore,
+    encoder_rows,
+    published_rows,
 )
 
 if TYPE_CHECKING:
@@ -67,10 +67,10 @@ def _on_captions(experiment: Experiment) -> Grid:
         {
             **CLASSICAL,
             UNIGRAM: "unigram_multiref",
-            **IN_LAYER,
-            **BESIDE,
-            **of_encoders(experiment),
-            **as_published(source),
+            **MINILM_METRICS,
+            **LAST_LAYER_METRICS,
+            **encoder_rows(experiment),
+            **published_rows(source),
             "LEIC, as published": PublishedRow("leic", (source,)),
             "Inter-human, as published": PublishedRow("inter_human", (source,)),
         },
@@ -88,10 +88,10 @@ def _preferences(experiment: Experiment) -> Grid:
         "metric",
         {
             **CLASSICAL,
-            **IN_LAYER,
-            **BESIDE,
-            **of_encoders(experiment),
-            **as_published(source),
+            **MINILM_METRICS,
+            **LAST_LAYER_METRICS,
+            **encoder_rows(experiment),
+            **published_rows(source),
         },
         [
             Column(group, Task(PASCAL, YI2020.key, "accuracy", group), (source,))
@@ -115,7 +115,8 @@ def _systems(number: int, rows: Rows) -> Grid:
 
 
 LINES: dict[str, AnyMetric] = {
-    f"{OURS} ({SHIPPED}), {line}": combined(MINILM, LAYER, BETA, line) for line in ABLATION
+    f"{OURS} ({SHIPPED}), {line}": combined_bertscore(MINILM, LAYER, BETA, line)
+    for line in ABLATION
 }
 LINES_AS_PUBLISHED = {
     f"{BS} ({BERT}), as published": PublishedRow(PUBLISHED[BERT][BS], (YI2020.table(2).source,)),
@@ -154,12 +155,12 @@ def _system_means(experiment: Experiment) -> PartResult:
     """Of the nine systems, by what ships and by encoders that are found."""
     metrics = {
         "CIDEr-D": "cider_d",
-        OF_BS: IN_LAYER[OF_BS],
-        OF_OURS: IN_LAYER[OF_OURS],
-        **BESIDE,
+        OF_BS: MINILM_METRICS[OF_BS],
+        OF_OURS: MINILM_METRICS[OF_OURS],
+        **LAST_LAYER_METRICS,
         **{label: line for label, line in LINES.items() if not label.endswith("TBR")},
         UNIGRAM: "unigram_multiref",
-        **{label: scored for label, scored in of_encoders(experiment).items() if scored},
+        **{label: scored for label, scored in encoder_rows(experiment).items() if scored},
     }
     return run_procedure("system_means.measure_system_means", metrics=metrics, beside="CIDEr-D")(
         experiment
@@ -197,14 +198,14 @@ EXHIBITS = (
                 1,
                 {
                     **CLASSICAL,
-                    **IN_LAYER,
-                    **as_published(YI2020.table(1).source),
+                    **MINILM_METRICS,
+                    **published_rows(YI2020.table(1).source),
                     "LEIC, as published": PublishedRow("leic", (YI2020.table(1).source,)),
                 },
             ),
         ),
-        needs=TEAMS,
-        without=TEAMS_MISSING,
+        required_path=TEAMS,
+        unavailable=TEAMS_MISSING,
         notes=(HOW_CHOSEN,),
     ),
     Exhibit(
@@ -216,15 +217,15 @@ EXHIBITS = (
                 {
                     **{label: CLASSICAL[label] for label in ("BLEU-1", "ROUGE-L", "METEOR")},
                     **JOINED,
-                    OF_BS: IN_LAYER[OF_BS],
+                    OF_BS: MINILM_METRICS[OF_BS],
                     UNIGRAM: "unigram_multiref",
                     **LINES,
                     **LINES_AS_PUBLISHED,
                 },
             ),
         ),
-        needs=TEAMS,
-        without=f"{TEAMS_MISSING} Section 4.5 below has the same ablation at caption level.",
+        required_path=TEAMS,
+        unavailable=f"{TEAMS_MISSING} Section 4.5 below has the same ablation at caption level.",
         notes=("Tables 1 and 2 of the paper disagree on BLEU-1: .029 and .165, .307 and .338.",),
     ),
     Exhibit(

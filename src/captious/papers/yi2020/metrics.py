@@ -63,7 +63,7 @@ def bertscore(states: EncoderStates, layer: int, name: str = "") -> EncoderMetri
     return EncoderMetric("bertscore_recall", states, (("idf", True), ("layer", layer)), name)
 
 
-def combined(
+def combined_bertscore(
     states: EncoderStates, layer: int, beta: float, line: str = "TBR", name: str = ""
 ) -> EncoderMetric:
     """A line of the ablation with an encoder's layer and threshold."""
@@ -77,12 +77,12 @@ BETA = BETAS[PAPER][LAYER]
 MINILM = EncoderStates((LAYER, DEFAULT_LAYER))
 SHIPPED, LAST = f"MiniLM, layer {LAYER}", f"MiniLM, layer {DEFAULT_LAYER}"
 OF_BS, OF_OURS = f"{BS} ({SHIPPED})", f"{OURS} ({SHIPPED})"
-IN_LAYER: dict[str, AnyMetric] = {
+MINILM_METRICS: dict[str, AnyMetric] = {
     OF_BS: bertscore(MINILM, LAYER),
-    OF_OURS: combined(MINILM, LAYER, BETA),
+    OF_OURS: combined_bertscore(MINILM, LAYER, BETA),
 }
 AS_RELEASED = f"{OURS}, released ({LAST})"
-BESIDE: dict[str, AnyMetric] = {
+LAST_LAYER_METRICS: dict[str, AnyMetric] = {
     f"{BS} ({LAST})": bertscore(MINILM, DEFAULT_LAYER),
     f"{OURS} ({LAST})": EncoderMetric("bertscore_multiref", MINILM),
     AS_RELEASED: EncoderMetric("bertscore_multiref", MINILM, (("variant", RELEASED),)),
@@ -97,7 +97,7 @@ ENCODERS: dict[str, tuple[str, int, float]] = {
 }
 
 
-def of_encoders(experiment: Experiment) -> Rows:
+def encoder_rows(experiment: Experiment) -> Rows:
     """The same with encoders that do not ship, or where to put them."""
     rows: Rows = {}
     for name, (folder, layer, beta) in ENCODERS.items():
@@ -105,13 +105,15 @@ def of_encoders(experiment: Experiment) -> Rows:
         label, known = f"{name}, layer {layer}", PUBLISHED.get(name, {})
         if (experiment.data / folder).is_dir():
             rows[f"{BS} ({label})"] = bertscore(states, layer, known.get(BS, ""))
-            rows[f"{OURS} ({label})"] = combined(states, layer, beta, name=known.get(OURS, ""))
+            rows[f"{OURS} ({label})"] = combined_bertscore(
+                states, layer, beta, name=known.get(OURS, "")
+            )
         else:
             rows[f"{BS} and {OURS} ({label}): put it into {folder}, see docs/encoder.md"] = {}
     return rows
 
 
-def as_published(source: str) -> Rows:
+def published_rows(source: str) -> Rows:
     """What the paper reports for its own encoders, in rows that say whose numbers these are."""
     return {
         f"{metric} ({encoder}), as published": PublishedRow(name, (source,))
