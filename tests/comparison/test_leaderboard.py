@@ -127,7 +127,7 @@ def test_order_of_samples_does_not_matter(results: Results) -> None:
     assert captious.leaderboard(again) == captious.leaderboard(results)
 
 
-def test_one_system_has_neither_letters_nor_marks(results: Results) -> None:
+def test_one_system_has_no_letters_and_no_bold(results: Results) -> None:
     board = captious.leaderboard({"hasty": results["hasty"]})
     assert {each.letters for each in board.standings} == {""} and not board.differences
     assert {each.rank_interval for each in board.standings} == {(1, 1)}
@@ -206,7 +206,7 @@ def test_metrics_in_common_are_used_and_the_others_named(
 
 
 @pytest.mark.filterwarnings("default::captious.CaptiousWarning")
-def test_too_few_resamples_are_said(results: Results) -> None:
+def test_too_few_resamples_cause_a_warning(results: Results) -> None:
     with pytest.warns(CaptiousWarning, match="over 10 pairs.* at least 200 resamples"):
         captious.leaderboard(results, resamples=199)
     board = captious.leaderboard(results, resamples=200)
@@ -225,7 +225,9 @@ def test_other_settings_are_warned_of_by_name(
         captious.leaderboard(sides)
 
 
-def test_what_is_no_leaderboard(results: Results, references: dict[str, list[str]]) -> None:
+def test_invalid_leaderboards_are_refused(
+    results: Results, references: dict[str, list[str]]
+) -> None:
     other = captious.score({"x": "a"}, {"x": ["a"]}, METRICS)
     bad: list[tuple[Any, str]] = [
         ({}, "no systems"),

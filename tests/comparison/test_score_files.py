@@ -109,7 +109,7 @@ def test_impossible_statistics_are_refused_by_file_row_and_column(
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, 1e308, "nan", "inf", None, [1]])
-def test_what_is_no_number_is_refused(tmp_path: Path, value: Any) -> None:
+def test_cells_that_are_not_numbers_are_refused(tmp_path: Path, value: Any) -> None:
     write(tmp_path / "a.jsonl", [{"id": 1, "mine": 0.5}, {"id": 2, "mine": value}])
     with pytest.raises(InputError, match=r"a\.jsonl: line 2: 'mine' must be a number"):
         read_scores(tmp_path / "a.jsonl")
@@ -261,7 +261,7 @@ def test_a_column_becomes_a_group_by_its_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("cell", "why"), [([1], "must be a text or a number"), (None, "most")])
-def test_what_is_no_group(tmp_path: Path, cell: Any, why: str) -> None:
+def test_invalid_groups_are_refused(tmp_path: Path, cell: Any, why: str) -> None:
     rows = [{"id": n, "mine": n, "domain": cell or str(n)} for n in range(101)]
     write(tmp_path / "s.jsonl", rows)
     with pytest.raises(InputError, match=why):

@@ -83,7 +83,7 @@ def test_ids_that_a_format_has_no_type_for_are_written_as_text(
 
 
 @pytest.mark.parametrize("draws", [{"resamples": 0}, {"resamples": 1.5}, {"seed": -1}])
-def test_impossible_draws_are_said(results: list[Result], draws: dict[str, Any]) -> None:
+def test_invalid_resamples_are_refused(results: list[Result], draws: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="whole number"):
         captious.compare(*results, **draws)
     with pytest.raises(InputError, match="whole number"):

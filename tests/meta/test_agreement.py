@@ -21,7 +21,7 @@ from tests.made_up.judgements import preferences_of, ratings_of
 NAN = math.nan
 
 
-def test_flattened_mean_and_mode_compare_what_they_say() -> None:
+def test_flattened_mean_and_mode_ratings() -> None:
     judgements = ratings_of([[1.0, 1.0, 2.0], [3.0, NAN, 2.0], [4.0, 4.0, 4.0], [NAN] * 3])
     x = np.array([0.1, 0.5, 0.4, 0.9])
     flat_x = [0.1, 0.1, 0.1, 0.5, 0.5, 0.4, 0.4, 0.4]
@@ -226,7 +226,7 @@ def test_accuracy_in_json_has_groups_and_intervals() -> None:
         ({"m": np.zeros((1, 2))}, preferences_of([0], ["mean"]), "named 'mean'"),
     ],
 )
-def test_what_cannot_be_compared_is_an_error(
+def test_scores_that_do_not_fit_judgements_are_refused(
     scores: dict[str, np.ndarray], judgements: Preferences | Ratings, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):

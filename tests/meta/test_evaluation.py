@@ -85,7 +85,7 @@ def test_accuracy_by_hand() -> None:
 
 
 @pytest.mark.parametrize("protocol", ["standard", Protocol(statistic="pearson")])
-def test_pairs_are_never_said_to_be_correlated(protocol: Protocol | str) -> None:
+def test_pairs_have_accuracy_not_correlation(protocol: Protocol | str) -> None:
     found = evaluate(preferred(), "bleu_1", protocol=protocol, resamples=0)
     assert found.protocol.statistic == "accuracy"
     assert "accuracy, ties one half" in str(found) and "Kendall" not in str(found)
@@ -96,7 +96,7 @@ def test_ratings_have_no_accuracy() -> None:
         evaluate(rated(), "bleu_1", protocol=Protocol(statistic="accuracy"))
 
 
-def test_what_is_undefined_is_null() -> None:
+def test_undefined_values_are_null_in_json() -> None:
     def constant(candidate: str, references: Sequence[str]) -> float:
         return 1.0
 
@@ -132,7 +132,7 @@ def test_a_file_of_pairs(tmp_path: Path) -> None:
     assert as_json(found) == as_json(evaluate(pairs, METRICS, resamples=0))
 
 
-def test_a_function_that_knows_what_people_said_agrees_with_them() -> None:
+def test_function_that_returns_the_ratings_agrees_fully() -> None:
     said = {c: float(np.mean(r)) for c, r in zip(rated().candidates, RATINGS, strict=True)}
 
     def oracle(candidate: str, references: Sequence[str]) -> float:
@@ -191,7 +191,7 @@ def test_parts_are_the_rows_by_themselves() -> None:
     assert evaluate(rated(), METRICS, resamples=0).parts == {}  # one part is the whole
 
 
-def test_letters_tell_apart_what_can_be_told_apart() -> None:
+def test_letters_separate_metrics_that_differ() -> None:
     rng = np.random.default_rng(0)
     said = rng.permutation(200).astype(float)
     many = Ratings(
@@ -226,7 +226,7 @@ def test_all_formats_show_the_same_figure() -> None:
     assert Protocol().describe() in str(found) and found.signature in str(found)
 
 
-def test_what_cannot_be_evaluated() -> None:
+def test_invalid_evaluations_are_refused() -> None:
     with pytest.raises(
         InputError, match=r"flickr8k-expert: name the folder .* come from .*https://"
     ):

@@ -69,7 +69,7 @@ def test_a_metric_differs_from_noise_and_not_from_itself() -> None:
     assert all(test.p == pytest.approx(1) for test in versus(found, "good", "twice").tests)
 
 
-def test_versus_of_pairs_has_no_williams() -> None:
+def test_versus_of_pairs_omits_williams_test() -> None:
     found = evaluate(preferred(), ["bleu_1", "cider_d"], resamples=50)
     result = versus(found, "bleu_1", "cider_d")
     assert [test.name for test in result.tests] == ["bootstrap", "permutation"]
@@ -77,14 +77,14 @@ def test_versus_of_pairs_has_no_williams() -> None:
     as_json(result)
 
 
-def test_versus_a_metric_that_says_nothing_is_undefined() -> None:
+def test_versus_a_constant_metric_is_undefined() -> None:
     found = evaluate(rated(), ["bleu_1", lambda candidate, references: 1.0], resamples=20)
     told = as_json(versus(found, "bleu_1", "lambda"))
     assert told["value_b"] is None and told["interval"] == [None, None]
     assert [test["p"] for test in told["tests"]] == [None, None, None]
 
 
-def test_versus_needs_two_that_were_compared() -> None:
+def test_versus_needs_metrics_of_the_evaluation() -> None:
     found = evaluate(rated(), ["bleu_1", "rouge_l"], resamples=20)
     with pytest.raises(InputError, match=r"no metric named 'meteor' .* bleu_1, rouge_l"):
         versus(found, "bleu_1", "meteor")
@@ -96,7 +96,7 @@ def test_versus_needs_two_that_were_compared() -> None:
 # --- numbers of references ---
 
 
-def test_by_references(ratings_file: Path) -> None:
+def test_agreement_is_listed_by_number_of_references(ratings_file: Path) -> None:
     seen: dict[int, list[set[str]]] = {}
 
     def look(candidate: str, references: Sequence[str]) -> float:
@@ -122,7 +122,7 @@ def test_by_references(ratings_file: Path) -> None:
     assert "by number of references" in str(found) and "95 % interval at 3" in str(found)
 
 
-def test_by_references_and_pools(ratings_file: Path) -> None:
+def test_agreement_is_listed_by_number_of_references_and_pool(ratings_file: Path) -> None:
     found = evaluate_by_references(
         "custom", [1, 3], "rouge_l", data=ratings_file, pools=[None, "max", "min"], resamples=0
     )
@@ -137,12 +137,12 @@ def test_by_references_and_pools(ratings_file: Path) -> None:
 
 
 @pytest.mark.parametrize("counts", [[], [0], [2, -1], ["2"], [1.5]])
-def test_numbers_of_references_that_are_none(ratings_file: Path, counts: Any) -> None:
+def test_invalid_numbers_of_references_are_refused(ratings_file: Path, counts: Any) -> None:
     with pytest.raises(InputError, match="numbers of references are whole numbers from 1 on"):
         evaluate_by_references("custom", counts, "bleu", data=ratings_file)
 
 
-def test_by_references_knows_its_pools_and_protocols(ratings_file: Path) -> None:
+def test_unknown_pools_and_protocols_are_refused(ratings_file: Path) -> None:
     with pytest.raises(InputError, match="cannot pool by 'median'"):
         evaluate_by_references("custom", [1], "bleu", data=ratings_file, pools=["median"])
     with pytest.raises(InputError, match="no protocol 'mine'"):
@@ -152,7 +152,7 @@ def test_by_references_knows_its_pools_and_protocols(ratings_file: Path) -> None
 # --- all benchmarks ---
 
 
-def test_a_survey_says_what_is_absent(flickr8k: Path) -> None:
+def test_survey_lists_absent_benchmarks(flickr8k: Path) -> None:
     started: list[str] = []
     found = survey(["bleu_1", "rouge_l"], data=flickr8k, started=started.append, resamples=0)
     assert list(found.evaluations) == ["flickr8k-expert"]
@@ -168,7 +168,7 @@ def test_a_survey_says_what_is_absent(flickr8k: Path) -> None:
     assert "0.323" in text  # what is published of ROUGE-L, in brackets
 
 
-def test_a_survey_of_nothing(tmp_path: Path) -> None:
+def test_survey_without_any_benchmark_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no benchmark's files are there; .*get it from"):
         survey("bleu", data=tmp_path)
     with pytest.raises(InputError, match="no protocol 'mine'"):
@@ -219,7 +219,7 @@ def test_scores_come_back_in_the_order_of_the_judgements(
         read_judged_scores(tmp_path / f"few.{suffix}", judgements)
 
 
-def test_what_is_written_is_what_the_protocol_left(ratings_file: Path, tmp_path: Path) -> None:
+def test_written_rows_are_those_that_the_protocol_keeps(ratings_file: Path, tmp_path: Path) -> None:
     left = judged("custom", data=ratings_file, protocol=Protocol(references=1))
     write_judged(tmp_path / "rows.jsonl", left)
     rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]

@@ -38,7 +38,7 @@ def test_every_figure_is_well_formed() -> None:
             assert -1 <= figure.value <= 1
 
 
-def test_no_figure_stands_twice() -> None:
+def test_no_published_figure_is_listed_twice() -> None:
     keys = [(f.benchmark, f.statistic, f.group, f.metric, f.source) for f in figures()]
     assert len(set(keys)) == len(keys)
 

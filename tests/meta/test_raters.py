@@ -36,7 +36,7 @@ def people(n: int, raters: int, spread: float, seed: int) -> tuple[FloatArray, F
     ("statistic", "raters", "near"),
     [("pearson", "flattened", 0.01), ("pearson", "mean", 0.01), ("kendall_c", "flattened", 0.03)],
 )
-def test_the_ceiling_is_what_knowing_the_truth_reaches(
+def test_ceiling_equals_agreement_of_the_true_distribution(
     spread: float, statistic: str, raters: str, near: float
 ) -> None:
     said, truth = people(1500, 3, spread, 1)
@@ -52,7 +52,7 @@ def test_the_ceiling_is_what_knowing_the_truth_reaches(
         assert low < each.observed < high
 
 
-def test_one_rater_beside_the_others_by_hand() -> None:
+def test_one_rater_agreement_equals_calculation_by_hand() -> None:
     said = [[1.0, 2.0, 4.0], [2.0, 2.0, NAN], [3.0, NAN, NAN], [4.0, 4.0, 3.0]]
     x = [3.0, 2.5, 1.5, 2.0, 2.0, 3.5, 3.5, 4.0]
     y = [1.0, 2.0, 4.0, 2.0, 2.0, 4.0, 4.0, 3.0]
@@ -61,7 +61,7 @@ def test_one_rater_beside_the_others_by_hand() -> None:
     assert among.n == 9
 
 
-def test_raters_who_always_agree_leave_nothing_out_of_reach() -> None:
+def test_ceiling_is_one_if_raters_always_agree() -> None:
     said = np.repeat(np.random.default_rng(0).integers(1, 5, size=(60, 1)), 3, axis=1)
     among = rater_agreement(ratings_of(said), Protocol(statistic="pearson"), resamples=20)
     assert among.ceiling.observed == pytest.approx(1)
@@ -69,7 +69,7 @@ def test_raters_who_always_agree_leave_nothing_out_of_reach() -> None:
     assert among.alpha.observed == 1
 
 
-def test_raters_who_throw_dice_leave_nothing_to_reach() -> None:
+def test_ceiling_is_zero_if_ratings_are_random() -> None:
     said = np.random.default_rng(0).integers(1, 5, size=(3000, 3))
     among = rater_agreement(ratings_of(said), Protocol(statistic="pearson"), resamples=0)
     assert abs(among.alpha.observed) < 0.03
@@ -86,7 +86,7 @@ def voted(n: int, raters: int, seed: int) -> tuple[Preferences, FloatArray]:
     return replace(pairs, votes=votes), chance
 
 
-def test_the_ceiling_of_votes_is_what_knowing_the_chance_reaches() -> None:
+def test_ceiling_of_votes_equals_accuracy_of_the_true_distribution() -> None:
     pairs, chance = voted(3000, 5, 0)
     scores = np.stack([1 - chance, chance], axis=1)
     reached = agree({"truth": scores}, pairs, resamples=0)["truth"].values["mean"]
@@ -96,7 +96,7 @@ def test_the_ceiling_of_votes_is_what_knowing_the_chance_reaches() -> None:
     assert among.expected == pytest.approx(among.one_rater.observed, abs=0.01)
 
 
-def test_one_vote_beside_the_others_by_hand() -> None:
+def test_one_vote_agreement_equals_calculation_by_hand() -> None:
     pairs = preferences_of([0, 1])
     pairs = replace(pairs, votes=np.array([[0, 0, 1.0], [1, 0.5, 1.0]]))
     # First pair: 0 beside {0, 1} is a half, twice; 1 beside {0, 0} is wrong. Second: 1 beside
@@ -130,13 +130,13 @@ def test_the_order_of_captions_changes_nothing() -> None:
         assert one == other
 
 
-def test_a_fine_scale_has_no_ceiling() -> None:
+def test_ceiling_is_undefined_on_a_fine_scale() -> None:
     said = np.random.default_rng(0).normal(size=(50, 2))
     among = rater_agreement(ratings_of(said), resamples=20).to_dict()
     assert among["ceiling"]["value"] is None and among["one_rater"]["value"] is not None
 
 
-def test_what_has_one_word_of_each_is_an_error() -> None:
+def test_single_judgements_have_no_rater_agreement() -> None:
     with pytest.raises(InputError, match="here every caption has one"):
         rater_agreement(ratings_of([[1.0], [2.0]]))
     with pytest.raises(InputError, match="here every caption has one"):
@@ -150,7 +150,7 @@ def test_what_has_one_word_of_each_is_an_error() -> None:
         evaluate(pairs, "bleu_1")
 
 
-def test_kinds_fit_what_was_said() -> None:
+def test_rating_mixture_recovers_its_components() -> None:
     rng = np.random.default_rng(0)
     kinds = np.array([[0.9, 0.1, 0.0], [0.0, 0.2, 0.8]])
     of = rng.integers(0, 2, 2000)

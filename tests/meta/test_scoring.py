@@ -111,7 +111,7 @@ def test_an_image_whose_captions_have_different_references_is_one_document(metri
     assert Signature.parse(score_judged(rated(), metric).signature).documents is None
 
 
-def test_document_frequencies_of_the_users_own_are_kept() -> None:
+def test_document_frequencies_of_the_user_are_used() -> None:
     ratings = with_other_references()
     found = score_judged(ratings, "cider_d", df="coco-val2014")
     wanted = plain(ratings.candidates, ratings.references, "cider_d", df="coco-val2014")
@@ -147,7 +147,7 @@ def test_pools_are_ordered_and_the_metrics_own_way_is_none_of_them() -> None:
     assert "pool:" not in own.signature
 
 
-def test_no_pool_of_that_name() -> None:
+def test_unknown_pool_is_an_error() -> None:
     with pytest.raises(InputError, match="cannot pool by 'median'; choose one of: max, mean, min"):
         score_judged(rated(), "bleu", pool="median")
 

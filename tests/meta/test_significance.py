@@ -33,7 +33,7 @@ def made_up_scores(n: int = 300, seed: int = 0) -> tuple[np.ndarray, dict[str, n
     return said, {name: said + size * rng.normal(size=n) for name, size in noise.items()}
 
 
-def test_student_and_normal_at_tabled_values() -> None:
+def test_student_and_normal_match_tabulated_values() -> None:
     # Two-sided 5 % points from any table of Student's t.
     for freedom, t in [(1, 12.7062), (2, 4.30265), (9, 2.26216), (30, 2.04227), (1000, 1.96234)]:
         assert student_p_value(t, freedom) == pytest.approx(0.05, abs=1e-6)
@@ -110,7 +110,7 @@ def test_bootstrap_williams_and_permutation_agree() -> None:
 
 
 @pytest.mark.slow
-def test_false_alarms_are_as_rare_as_the_level_says() -> None:
+def test_false_positive_rate_is_at_most_the_level() -> None:
     """Two metrics equally good differ at .05 about once in twenty times."""
     alarms = {"bootstrap": 0, "permutation": 0}
     rng = np.random.default_rng(0)
@@ -165,7 +165,7 @@ def test_undefined_metrics_come_last_without_letters() -> None:
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["p"][0][-1] is None
 
 
-def test_twelve_systems_tell_few_metrics_apart() -> None:
+def test_twelve_systems_distinguish_few_metrics() -> None:
     rng = np.random.default_rng(0)
     people = rng.normal(size=12)
     scores = {f"m{k}": people + (0.5 + k / 20) * rng.normal(size=12) for k in range(8)}
@@ -200,7 +200,7 @@ def test_letters_at_a_worked_example() -> None:
 
 @pytest.mark.slow
 @given(st.integers(1, 8), st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7))))
-def test_a_shared_letter_means_not_told_apart_and_none_is_spare(
+def test_metrics_that_share_a_letter_do_not_differ_and_no_letter_is_redundant(
     n: int, pairs: set[tuple[int, int]]
 ) -> None:
     apart = np.zeros((n, n), dtype=bool)

@@ -37,7 +37,9 @@ def times_read(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return names
 
 
-def test_a_task_gives_what_its_parts_give(ratings_file: Path, times_read: list[Any]) -> None:
+def test_task_is_read_once_and_evaluates_like_its_benchmark(
+    ratings_file: Path, times_read: list[Any]
+) -> None:
     protocol = Protocol(references=2, raters="mean")
     task = read_task("custom", data=ratings_file, protocol=protocol)
     found = evaluate(task, ["rouge_l"], resamples=20)

@@ -36,7 +36,7 @@ def evaluated(n: int, statistic: str = "pearson", resamples: int = 400) -> Evalu
 
 
 @pytest.mark.slow
-def test_power_is_what_testing_every_draw_gives() -> None:
+def test_power_equals_testing_every_draw() -> None:
     ratings, scores = judged(120)
     said = ratings.ratings[:, 0]
     told = power(evaluated(120, resamples=1000), "bad", "good")
@@ -72,7 +72,7 @@ def test_power_grows_with_images(statistic: str) -> None:
     assert (turned.least, turned.difference) == (told.least, -told.difference)
 
 
-def test_what_is_better_lower_is_turned_round() -> None:
+def test_metrics_that_are_better_lower_are_reversed() -> None:
     ratings, scores = judged(60)
     turned = {"chair_i": -scores["good"], "bad": scores["bad"]}
     protocol = Protocol(statistic="pearson", raters="mean")
@@ -90,7 +90,7 @@ def test_too_few_images_are_drawn_several_times() -> None:
     assert "more than 12 images are these, drawn several times" in str(told)
 
 
-def test_metrics_that_do_not_differ_are_never_told_apart() -> None:
+def test_equal_metrics_never_differ_significantly() -> None:
     ratings, scores = judged(40)
     same = {"a": scores["good"], "b": 2 * scores["good"]}
     evaluation = evaluate(ratings, scores=same, resamples=50)
@@ -108,14 +108,14 @@ def test_preferences() -> None:
     assert told.statistic == "accuracy" and told.rows[-1].significant > 0.9
 
 
-def test_captions_that_nobody_rated_are_no_images_to_draw() -> None:
+def test_images_without_ratings_are_not_drawn() -> None:
     ratings, scores = judged(40)
     ratings.ratings[5:10] = np.nan
     told = power(evaluate(ratings, scores=scores, resamples=50), "bad", "good")
     assert told.images == 35
 
 
-def test_between_rows_the_normal_distribution_decides() -> None:
+def test_images_needed_are_interpolated_by_the_normal_distribution() -> None:
     def chance(images: int) -> PowerRow:
         return PowerRow(images, images, 1.0, NORMAL.cdf(math.sqrt(images) * 0.2 - 1.96))
 
@@ -125,7 +125,7 @@ def test_between_rows_the_normal_distribution_decides() -> None:
     assert _images_needed([PowerRow(10, 10, 1.0, 0.1), PowerRow(20, 20, 1.0, 0.2)]) is None
 
 
-def test_what_cannot_be_drawn_is_an_error() -> None:
+def test_invalid_draws_are_refused() -> None:
     with pytest.raises(InputError, match="resamples must be above 0"):
         power(evaluated(20, resamples=0), "bad", "good")
     with pytest.raises(InputError, match="no metric named"):

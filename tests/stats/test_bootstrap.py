@@ -26,7 +26,7 @@ def test_coins_are_the_same_in_blocks_of_any_size(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("drawn", [bootstrap, chosen_by_coins])
-def test_the_number_of_threads_changes_no_bit(drawn: Callable[..., Any]) -> None:
+def test_results_do_not_depend_on_threads(drawn: Callable[..., Any]) -> None:
     statistics = np.random.default_rng(0).random((3000, 40))
     sums = []
     for threads in (1, 2, 5):

@@ -60,7 +60,7 @@ def test_pairs_are_counted_as_by_definition(rows: list[tuple[int, int]]) -> None
 
 @pytest.mark.slow
 @given(some_pairs | many_pairs)
-def test_the_area_is_how_often_scores_order_what_ratings_tell_apart(
+def test_area_is_share_of_ordered_pairs(
     rows: list[tuple[int, int]],
 ) -> None:
     x, y = columns(rows)
@@ -189,7 +189,7 @@ def test_constant_scores_have_no_correlation() -> None:
         ([1.0, 2], [1.0, 2], [1.0], "one length"),
     ],
 )
-def test_what_cannot_be_correlated_is_an_error(x: Any, y: Any, weights: Any, message: str) -> None:
+def test_invalid_columns_are_refused(x: Any, y: Any, weights: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         pearson(x, y, weights)
 

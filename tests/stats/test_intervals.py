@@ -91,7 +91,7 @@ def test_the_normal_distribution_is_accurate() -> None:
         assert NormalDist().cdf(z) == pytest.approx(special.ndtr(z), abs=2e-16)
 
 
-def test_one_left_out_of_sums_is_what_the_others_give() -> None:
+def test_leaving_one_image_out_equals_the_others() -> None:
     left_out = spatial().jackknife()
     expected = [np.delete(SPATIAL, place).var() for place in range(len(SPATIAL))]
     assert left_out == pytest.approx(expected)
@@ -343,7 +343,7 @@ def test_agreement_by_group_and_of_pairs_and_versus() -> None:
         assert other.interval == pytest.approx(usual.interval, abs=np.ptp(usual.interval) / 3)
 
 
-def test_agreements_mistakes_are_said() -> None:
+def test_invalid_intervals_of_agreements_are_refused() -> None:
     row = agree(SCORES, ratings_of(SAID, IMAGES))["m"]
     with pytest.raises(InputError, match=r"unknown statistic 'kendal'; .*kendall_b"):
         row.interval("kendal")

@@ -42,7 +42,7 @@ def tried(x: list[float], y: list[float], groups: list[list[int]]) -> tuple[floa
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_it_is_what_trying_all_thresholds_gives(seed: int) -> None:
+def test_best_epsilon_equals_trying_all_thresholds(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, n_images = int(rng.integers(2, 40)), int(rng.integers(1, 8))
     coarse = rng.random() < 0.5
@@ -79,7 +79,7 @@ def test_constant_scores_tie_everything() -> None:
 
 
 @pytest.mark.parametrize("calibrated", [accuracy_over_all_pairs, accuracy_within_images])
-def test_draws_are_what_rows_repeated_give(calibrated: object) -> None:
+def test_draws_equal_repeated_rows(calibrated: object) -> None:
     rng = np.random.default_rng(3)
     x, y = rng.normal(size=24), rng.integers(0, 3, 24).astype(float)
     images = np.repeat(np.arange(6), 4)

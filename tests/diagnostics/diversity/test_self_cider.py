@@ -103,7 +103,7 @@ def test_captions_without_common_words_have_diversity_one() -> None:
     assert score(captions) == pytest.approx(1.0, abs=1e-12)
 
 
-def test_empty_captions_are_no_directions() -> None:
+def test_empty_captions_add_no_diversity() -> None:
     assert score(["", ""]) == 0.0
     assert score(["", "a dog runs"]) == 0.0
     assert score(["a", "a dog"]) > 0.0
@@ -121,7 +121,7 @@ def test_more_captions_alike_are_less_diverse() -> None:
     assert score([first, second]) > score([first, first, first, second]) > 0.0
 
 
-def test_a_matrix_that_is_not_positive_is_taken_by_its_singular_values() -> None:
+def test_self_cider_uses_singular_values_if_matrix_is_not_positive() -> None:
     matrix = np.array([[[0.0, 1.0], [1.0, 0.0]]])
     assert diversity_of_similarities(matrix).tolist() == [pytest.approx(1.0)]
 

@@ -57,7 +57,7 @@ SCENES = {
 }
 
 
-def test_abstract_50s_shows_half_of_what_people_said(tmp_path: Path) -> None:
+def test_abstract_50s_infers_half_of_the_preferences(tmp_path: Path) -> None:
     write_scenes(tmp_path, SCENES)
     scenes = load(tmp_path)
     assert scenes.pairs == [
@@ -113,7 +113,9 @@ def test_votes_that_cannot_be_read(tmp_path: Path, wrong: dict[str, Any], said: 
         [("a", "a"), ("a", "b")],
     ],
 )
-def test_pairs_that_share_no_one_caption(tmp_path: Path, both: list[tuple[str, str]]) -> None:
+def test_pairs_without_a_shared_caption_are_refused(
+    tmp_path: Path, both: list[tuple[str, str]]
+) -> None:
     write_scenes(tmp_path, {"2.png": both})
     with pytest.raises(InputError, match=r"scene '2.png' has no two pairs"):
         load(tmp_path)

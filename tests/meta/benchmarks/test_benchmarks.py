@@ -197,7 +197,7 @@ def test_coco_2015_rates_each_caption_as_its_system(tmp_path: Path) -> None:
     assert systems.references[row] == ["a", "b"]
 
 
-def test_coco_2015_says_what_is_wrong_with_the_systems(tmp_path: Path) -> None:
+def test_coco_2015_errors_name_the_system(tmp_path: Path) -> None:
     write_challenge(tmp_path, ["NeuralTalk.json", "Human.json"])
     load = BENCHMARKS["coco-2015"].load
     with pytest.raises(InputError, match="captions of 2 systems: a correlation needs at least 3"):

@@ -16,7 +16,7 @@ from captious.meta.presets import preset
 from captious.meta.protocol import Protocol
 
 
-def test_composite_names_who_wrote_a_caption(tmp_path: Path) -> None:
+def test_composite_groups_are_the_writers(tmp_path: Path) -> None:
     rows = [
         {"image_id": "x", "caption": f"caption {i}", "human_rating": 5 - i, "refs": ["r", "s"]}
         for i in range(3)

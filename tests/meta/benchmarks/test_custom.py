@@ -37,7 +37,7 @@ def test_votes_on_pairs(tmp_path: Path) -> None:
     assert np.isnan(judgements.votes[2]).sum() == 2
 
 
-def test_labels_alone_are_no_votes(tmp_path: Path) -> None:
+def test_labels_without_votes_have_no_votes(tmp_path: Path) -> None:
     judgements = read_judgements(written(tmp_path, [pair(0), pair(1)]))
     assert isinstance(judgements, Preferences) and judgements.votes is None
     protocol = Protocol(statistic="accuracy", weights="votes")
@@ -51,7 +51,7 @@ def test_a_vote_is_for_the_first_the_second_or_neither(tmp_path: Path, preferred
         read_judgements(written(tmp_path, [pair(0), pair(preferred)]))
 
 
-def test_pairs_that_nobody_decided(tmp_path: Path) -> None:
+def test_pairs_without_a_decision_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="every pair has as many votes on either side"):
         read_judgements(written(tmp_path, [pair([0, 1]), pair(0.5)]))
     with pytest.raises(InputError, match="row 1: nobody voted on it"):

@@ -164,7 +164,7 @@ def test_numbers_in_lines(tmp_path: Path, number: str) -> None:
         assert "line 1" in said
 
 
-def test_a_crowd_of_nobody(tmp_path: Path) -> None:
+def test_crowd_without_answers_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "Flickr8k.token.txt").write_text("a.jpg#0\tA dog .\n")
     for counts in ("0\t0", "-1\t1", "3\t-2"):
         (tmp_path / "CrowdFlowerAnnotations.txt").write_text(f"a.jpg\ta.jpg#0\t0\t{counts}\n")
@@ -196,7 +196,7 @@ ODD_VARIABLES = {
 
 @pytest.mark.parametrize("variable", ["new_input", "category", "result", "train_sent_final"])
 @pytest.mark.parametrize("odd", ODD_VARIABLES)
-def test_matlab_files_made_in_another_way(tmp_path: Path, variable: str, odd: str) -> None:
+def test_matlab_files_of_other_layouts_are_refused(tmp_path: Path, variable: str, odd: str) -> None:
     savemat = pytest.importorskip("scipy.io").savemat
     sentences = np.empty((1, 1), dtype=object)
     sentences[0, 0] = np.array(["a dog"])

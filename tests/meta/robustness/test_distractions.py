@@ -72,7 +72,7 @@ def test_a_scene_has_all_its_adjectives_and_may_stand_behind_in_front_of() -> No
     assert text_at(PAIR, scene_phrase) == "the lake"
 
 
-def test_what_is_no_place_is_no_scene() -> None:
+def test_words_that_are_not_places_are_no_scene() -> None:
     # `street` is part of a compound, and nothing is placed at the wall.
     assert scene_phrase(SIGN) is None
     assert person_phrase(SIGN) is None
@@ -116,7 +116,7 @@ def test_every_kind_has_captions_of_rows_in_order(
         assert all(data.texts[row] != text for row, text in zip(*worsened, strict=True))
 
 
-def test_a_replaced_person_is_nobody_in_the_image(
+def test_replacing_person_is_in_no_caption_of_the_image(
     data: CaptionedImages, made: dict[str, Worsened]
 ) -> None:
     rows, texts = made["replace_person"]
@@ -126,7 +126,7 @@ def test_a_replaced_person_is_nobody_in_the_image(
     assert any(word in first for word in ("woman", "lady", "singer", "owner"))
 
 
-def test_what_may_be_true_of_the_image_replaces_nothing() -> None:
+def test_replacements_exclude_synonyms_of_the_image() -> None:
     data = CaptionedImages.of(
         {
             "boy": ["A boy sits on the street.", "A boy is sitting on the street."],
@@ -187,7 +187,7 @@ def test_the_seed_decides(data: CaptionedImages, made: dict[str, Worsened]) -> N
     assert len(others) > 1
 
 
-def test_captions_of_nobody_nowhere() -> None:
+def test_captions_without_person_or_scene_are_an_error() -> None:
     dogs = CaptionedImages.of({"a": ["a dog", "a brown dog"], "b": ["a cat", "two cats"]})
     with pytest.raises(InputError, match="no caption names a person or a place"):
         distractions(dogs)

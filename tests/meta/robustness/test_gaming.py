@@ -26,7 +26,7 @@ def text_of(made: dict[str, Worsened], kind: str, row: int) -> str:
     return str(texts[made[kind].rows.tolist().index(row)])
 
 
-def test_a_clause_is_said_twice(data: CaptionedImages, made: dict[str, Worsened]) -> None:
+def test_clause_is_repeated(data: CaptionedImages, made: dict[str, Worsened]) -> None:
     assert tuple(made) == GAMES
     assert text_of(made, "repeated_clause", 3) == (
         "a woman walks on the street and walks on the street"

@@ -95,7 +95,7 @@ def test_captions_come_from_the_share_of_nearest_images(data: CaptionedImages) -
             assert found == set(nearest[image, :images].tolist())
 
 
-def test_what_cannot_be_done_is_said(data: CaptionedImages) -> None:
+def test_invalid_calls_are_refused(data: CaptionedImages) -> None:
     with pytest.raises(InputError, match="need image features"):
         pathological_captions(made_up(features=False), "random_caption")
     with pytest.raises(InputError, match="unknown transformation 'shuffle'"):

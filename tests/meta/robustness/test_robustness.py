@@ -159,7 +159,7 @@ def test_tables(data: CaptionedImages) -> None:
     assert result.to_text("latex").startswith("% distractions")
 
 
-def test_what_cannot_be_done_is_said(data: CaptionedImages) -> None:
+def test_invalid_calls_are_refused(data: CaptionedImages) -> None:
     with pytest.raises(InputError, match="unknown kind 'gamma'"):
         robustness(data, "bleu_1", "gamma")
     with pytest.raises(InputError, match="nothing: human captions score 0 on average"):
@@ -270,7 +270,7 @@ def test_the_command_prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFix
         run("--data", str(tmp_path))
 
 
-def test_the_command_without_what_it_needs(tmp_path: Path) -> None:
+def test_command_without_required_options_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="give --data DIR"):
         run()
     with pytest.raises(InputError, match=r"name the file \.json"):
