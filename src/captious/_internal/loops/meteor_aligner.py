@@ -1,5 +1,5 @@
 # cython: annotation_typing=False
-"""METEOR's alignment of two captions: a beam search among the matches, and what it comes to.
+"""METEOR's alignment of two captions: beam search among the matches, and its statistics.
 
 Everything is integers, so that compiled and uncompiled code agree to the last bit. Positions in the
 candidate are called `left`, positions in the reference `right`.
@@ -36,7 +36,7 @@ def _integers(size: int) -> Any:
 
 
 class PairAligner(MatchFinder):
-    """Aligns candidates with references, one pair after the other."""
+    """Aligner of candidates with references, one pair after the other."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class PairAligner(MatchFinder):
                 self.count_matches(statistics, pair * COLUMNS)
 
     def is_free(self, slot: int, match: int) -> bool:
-        """Say whether a partial alignment may take a match, as far as the candidate goes.
+        """Return whether a partial alignment may take a match, as far as the candidate goes.
 
         On the reference's side all is free from the partial alignment's next word on: a match that
         overlaps another is never fixed.
@@ -172,7 +172,7 @@ class PairAligner(MatchFinder):
         return self.kept
 
     def take_equal_words(self, slot: int, right: int) -> int:
-        """Rank the matches of equal words for one partial alignment; answer its rank after them.
+        """Rank the matches of equal words for one partial alignment; return its rank after them.
 
         Each match tried ranks behind those before it, except the one that continues a chunk. So
         when one has no room, no later one has, but for that: captions of repeated words have many
@@ -207,11 +207,11 @@ class PairAligner(MatchFinder):
         return apart if apart > 0 else -apart
 
     def has_room(self, rank: int) -> bool:
-        """Say whether a way to go on would be among the best so far."""
+        """Return whether a way to go on would be among the best so far."""
         return self.kept < BEAM or rank < self.kept_rank[BEAM - 1]
 
     def keep(self, rank: int, slot: int, match: int) -> bool:
-        """Put a way to go on behind those that are as good; answer whether there was room."""
+        """Put a way to go on behind those that are as good; return whether there was room."""
         if not self.has_room(rank):
             return False
         if self.kept < BEAM:

@@ -1,5 +1,5 @@
 # cython: annotation_typing=False
-"""What may be matched with what in a pair of captions, stage by stage, as METEOR looks for it.
+"""Matches between two captions, stage by stage, in METEOR's order.
 
 Positions in the candidate are called `left`, positions in the reference `right`. Positions of one
 word, stem or synset are chained, so that the work grows with the matches and not with the product
@@ -21,7 +21,7 @@ def _integers(size: int) -> Any:
 
 
 class MatchFinder:
-    """Finds the matches of one candidate with one reference after the other.
+    """Finder of the matches of one candidate with one reference after the other.
 
     `lexicon` holds each word's stem, function flag (bit 0) and synsets; `left` and `right` hold the
     captions' words and offsets, the phrases at each word, and the paraphrases of those; `sizes` are
@@ -141,7 +141,7 @@ class MatchFinder:
             self.right_head[word] = position
 
     def is_same(self) -> bool:
-        """Say whether both captions have the same words, for which METEOR takes no other stage."""
+        """Return whether both captions have the same words, which ends METEOR's search."""
         if self.left_full != self.right_full:
             return False
         for position in range(self.left_full):
@@ -287,7 +287,7 @@ class MatchFinder:
                         right = self.right_next[right]
 
     def is_fixed(self, right: int) -> bool:
-        """Say whether a position has one match only, whose words nothing else can match."""
+        """Return whether a position has one match only, whose words nothing else can match."""
         match = self.heads[right]
         if match < 0 or self.match_next[match] >= 0:
             return False

@@ -30,7 +30,7 @@ def find_phrases(
     nodes: Any,
     lengths: Any,
 ) -> int:
-    """Find the phrases with paraphrases that begin at each word; answer how many there are.
+    """Find the phrases with paraphrases that begin at each word; return how many there are.
 
     The tree of phrases is each node's word, first child, and first byte of paraphrases. Phrases of
     word t are written from `starts[t]` to `starts[t + 1]`, the short ones first.
@@ -100,9 +100,9 @@ def choose_paraphrases(
     starts: Any,
     words: Any,
 ) -> int:
-    """Decode the paraphrases that may occur on the other side; answer how many there are.
+    """Decode the paraphrases that may occur on the other side; return how many there are.
 
-    The answer is NO_ROOM if there is too little room, and DAMAGED if what is coded is no list of
+    The result is NO_ROOM if there is too little room, and DAMAGED if what is coded is no list of
     known words, none of more than `longest` words.
 
     For each node of a phrase in the captions named by `rows`, `ranges` receives two numbers: its

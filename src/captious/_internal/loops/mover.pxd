@@ -12,7 +12,7 @@ cdef double SLACK
     shared=int64_t, mass_a=int64_t, mass_b=int64_t, whole=double,
     i=cython.Py_ssize_t, j=cython.Py_ssize_t,
 )
-cdef double _shared(
+cdef double _shared_mass(
     const int64_t[::1] names_a, const int64_t[::1] counts_a,
     int64_t start_a, int64_t end_a, int64_t total_a,
     const int64_t[::1] names_b, const int64_t[::1] counts_b,
@@ -20,7 +20,7 @@ cdef double _shared(
 ) noexcept
 
 @cython.locals(mass=int64_t, found=cython.Py_ssize_t, i=cython.Py_ssize_t, j=cython.Py_ssize_t)
-cdef Py_ssize_t _leftover(
+cdef Py_ssize_t _write_excess(
     const int64_t[::1] names, const int64_t[::1] counts,
     int64_t start, int64_t end, int64_t total,
     const int64_t[::1] other_names, const int64_t[::1] other_counts,
@@ -33,7 +33,7 @@ cdef Py_ssize_t _leftover(
     row_a=cython.Py_ssize_t, row_b=cython.Py_ssize_t, apart=double,
     first=double, second=double, third=double, fourth=double,
 )
-cdef void _measure(
+cdef void _write_distances(
     const double[:, ::1] vectors_a, const int64_t[::1] words_a, const int64_t[::1] places_a,
     Py_ssize_t n,
     const double[:, ::1] vectors_b, const int64_t[::1] words_b, const int64_t[::1] places_b,

@@ -1,5 +1,5 @@
 # cython: annotation_typing=False, cpow=True
-"""Word mover's distance of many pairs of captions, with bounds that spare most exact problems."""
+"""Word mover's distance of many pairs of captions, with bounds that avoid most exact problems."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FAR = float("inf")
 SLACK = 1e-9
 
 
-def _shared(
+def _shared_mass(
     names_a: Any,
     counts_a: Any,
     start_a: Any,
@@ -24,7 +24,7 @@ def _shared(
     end_b: Any,
     total_b: Any,
 ) -> Any:
-    """The share of mass that two captions have at the same words."""
+    """Return the mass that two captions share at the same words."""
     shared = 0
     j = start_b
     for i in range(start_a, end_a):
@@ -38,7 +38,7 @@ def _shared(
     return shared / whole
 
 
-def _leftover(
+def _write_excess(
     names: Any,
     counts: Any,
     start: Any,
@@ -72,7 +72,7 @@ def _leftover(
     return found
 
 
-def _measure(
+def _write_distances(
     vectors_a: Any,
     words_a: Any,
     places_a: Any,
@@ -157,7 +157,7 @@ def mover_distances(
             start_b = offsets_b[row_b]
             end_b = offsets_b[row_b + 1]
             if only_nearest and start_a < end_a and start_b < end_b:
-                shared = _shared(
+                shared = _shared_mass(
                     names_a, counts_a, start_a, end_a, totals_a[row_a],
                     names_b, counts_b, start_b, end_b, totals_b[row_b],
                 )  # fmt: skip
@@ -171,7 +171,7 @@ def mover_distances(
             end_b = offsets_b[row_b + 1]
             if start_a == end_a or start_b == end_b:
                 continue
-            n = _leftover(
+            n = _write_excess(
                 names_a, counts_a, start_a, end_a, totals_a[row_a],
                 names_b, counts_b, start_b, end_b, totals_b[row_b], places_a, problem.supply,
             )  # fmt: skip
@@ -179,13 +179,13 @@ def mover_distances(
                 distances[pair] = 0.0
                 best = 0.0
                 continue
-            m = _leftover(
+            m = _write_excess(
                 names_b, counts_b, start_b, end_b, totals_b[row_b],
                 names_a, counts_a, start_a, end_a, totals_a[row_a], places_b, problem.demand,
             )  # fmt: skip
             if only_nearest and best == 0.0:
                 continue
-            _measure(
+            _write_distances(
                 vectors_a, words_a, places_a, n, vectors_b, words_b, places_b, m, problem.costs,
                 problem.steps,
             )  # fmt: skip

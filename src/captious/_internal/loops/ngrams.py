@@ -1,5 +1,5 @@
 # cython: annotation_typing=False
-"""Numbers n-grams and finds those that a candidate shares with its references."""
+"""Numbering of n-grams, and of those that a candidate shares with its references."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ LEFT = 0
 RIGHT = 1
 ARC_LEFT = 2
 ARC_RIGHT = 3
-# Where a stretch is cut into two; both kinds of arcs lie over the same two.
+# Where a span is split into two; both kinds of arcs lie over the same two.
 ARC = 2
 
 
@@ -28,11 +28,11 @@ def projective_trees(scores: Any, heads: Any, sums: Any, cuts: Any, todo: Any) -
     """
     with nogil:
         for sentence in range(len(scores)):
-            _take_apart(heads, sentence, _join(scores, sentence, sums, cuts), cuts, todo)
+            _backtrack(heads, sentence, _fill_chart(scores, sentence, sums, cuts), cuts, todo)
 
 
-def _join(scores: Any, sentence: Any, sums: Any, cuts: Any) -> Any:
-    """Find the best sum over every stretch, and where it is cut; answer the root's child."""
+def _fill_chart(scores: Any, sentence: Any, sums: Any, cuts: Any) -> Any:
+    """Find the best sum over every span, and where it is split; return the root's child."""
     length = scores.shape[1]
     for width in range(1, length):
         for start in range(length - width):
@@ -75,8 +75,8 @@ def _join(scores: Any, sentence: Any, sums: Any, cuts: Any) -> Any:
     return cut
 
 
-def _take_apart(heads: Any, sentence: Any, root: Any, cuts: Any, todo: Any) -> None:
-    """Write the heads along the cuts; `todo` has stretches still to be cut: start, end, kind."""
+def _backtrack(heads: Any, sentence: Any, root: Any, cuts: Any, todo: Any) -> None:
+    """Write the heads along the splits; `todo` has spans still to be split: start, end, kind."""
     last = heads.shape[1] - 1
     heads[sentence, root] = 0
     todo[0, 0] = 0

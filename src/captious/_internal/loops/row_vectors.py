@@ -7,7 +7,7 @@ from typing import Any
 
 
 def row_sums(vectors: Any, rows: Any, offsets: Any, sums: Any) -> None:
-    """Write the sum of some rows of vectors for each stretch of `rows`, in their order."""
+    """Write the sum of the vectors of each group of `rows`, in their order."""
     size = sums.shape[1]
     for each in range(len(offsets) - 1):
         for k in range(size):

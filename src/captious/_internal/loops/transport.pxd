@@ -42,18 +42,18 @@ cdef class Transport:
         j=cython.Py_ssize_t, child=cython.Py_ssize_t, parent=cython.Py_ssize_t, amount=int64_t,
         root=cython.Py_ssize_t, node=cython.Py_ssize_t,
     )
-    cdef Py_ssize_t _begin(self, Py_ssize_t n, Py_ssize_t m) except -2
+    cdef Py_ssize_t _build_initial_tree(self, Py_ssize_t n, Py_ssize_t m) except -2
 
     @cython.locals(eldest=cython.Py_ssize_t)
-    cdef void _adopt(self, Py_ssize_t parent, Py_ssize_t child) noexcept
+    cdef void _attach(self, Py_ssize_t parent, Py_ssize_t child) noexcept
 
     @cython.locals(elder=cython.Py_ssize_t, younger=cython.Py_ssize_t)
-    cdef void _leave(self, Py_ssize_t child) noexcept
+    cdef void _detach(self, Py_ssize_t child) noexcept
 
     @cython.locals(
         count=cython.Py_ssize_t, parent=cython.Py_ssize_t, child=cython.Py_ssize_t
     )
-    cdef void _settle(self, Py_ssize_t top, Py_ssize_t n, Py_ssize_t m) noexcept
+    cdef void _update_subtree(self, Py_ssize_t top, Py_ssize_t n, Py_ssize_t m) noexcept
 
     @cython.locals(
         count=cython.Py_ssize_t, shifted=cython.Py_ssize_t, node=cython.Py_ssize_t,
@@ -65,13 +65,13 @@ cdef class Transport:
         mine=double, gain=double, least=double, beside=double, j=cython.Py_ssize_t,
         first=cython.Py_ssize_t, found=cython.Py_ssize_t, costs=cython.double[::1],
     )
-    cdef Py_ssize_t _cheapest(self, Py_ssize_t row, Py_ssize_t n, Py_ssize_t m) except -2
+    cdef Py_ssize_t _find_entering_column(self, Py_ssize_t row, Py_ssize_t n, Py_ssize_t m) except -2
 
     @cython.locals(
         a=cython.Py_ssize_t, b=cython.Py_ssize_t, narrow=cython.Py_ssize_t, is_rows=cython.bint,
         amount=int64_t, node=cython.Py_ssize_t, parent=cython.Py_ssize_t, top=cython.Py_ssize_t,
         cut=cython.bint, above=cython.Py_ssize_t, flow=int64_t, by=double,
     )
-    cdef Py_ssize_t _exchange(
+    cdef Py_ssize_t _pivot(
         self, Py_ssize_t row, Py_ssize_t column, Py_ssize_t n, Py_ssize_t m
     ) noexcept

@@ -21,7 +21,7 @@ SLACK = 1e-13
 
 
 class Transport:
-    """One problem at a time of n supplies and m demands, in room for the largest.
+    """Solver of one problem of n supplies and m demands at a time, allocated for the largest.
 
     Fill `supply` and `demand`, all positive and of the same sum, and `costs`, n times m row by row;
     ask for `bound`, then perhaps for `solve`, which uses supplies and demands up. The sum times
@@ -49,7 +49,7 @@ class Transport:
         self.steps: Any = StepCounter()
 
     def bound(self, n: Any, m: Any) -> Any:
-        """The cost that is necessary at least, found in one look at all pairs.
+        """Return a lower bound of the cost, in one pass over all pairs.
 
         Each column takes its least cost: no demand is met for less, which is relaxed word mover's
         distance. Each row adds what its costs leave above that.
@@ -79,24 +79,24 @@ class Transport:
         for j in range(m):
             self.demand[j] = self.demand[j] * scale
         self.demand[m - 1] += n
-        root = self._begin(n, m)
+        root = self._build_initial_tree(n, m)
         row = 0
         is_settled = False
         while not is_settled:
             # Exchanges only shift potentials; what that rounds away is mended here.
-            self._settle(root, n, m)
+            self._update_subtree(root, n, m)
             is_settled = True
             # Rows in turn, until none has a pair that should be in the tree.
             without = 0
             while without < n:
-                column = self._cheapest(row, n, m)
+                column = self._find_entering_column(row, n, m)
                 if column == NONE:
                     without += 1
                 else:
                     without = 0
                     is_settled = False
                     # A node that is shifted takes as long as some pairs that are looked at.
-                    self.steps.count(8 * self._exchange(row, n + column, n, m))
+                    self.steps.count(8 * self._pivot(row, n + column, n, m))
                 row = row + 1 if row + 1 < n else 0
         total = 0.0
         for node in range(n + m):
@@ -107,13 +107,13 @@ class Transport:
         return total
 
     def _cost(self, node: Any, n: Any, m: Any) -> Any:
-        """The cost of the pair of a node and its parent."""
+        """Return the cost of the pair of a node and its parent."""
         if node < n:
             return self.costs[node * m + self.parent[node] - n]
         return self.costs[self.parent[node] * m + node - n]
 
-    def _begin(self, n: Any, m: Any) -> Any:
-        """Make a first plan, each row going to the cheapest open columns; return the tree's root.
+    def _build_initial_tree(self, n: Any, m: Any) -> Any:
+        """Build a first plan, each row going to the cheapest open columns; return the tree's root.
 
         Cheap is what is little above the column's least cost. Every move but the last uses up
         either its row or its column, which becomes a child of the other.
@@ -149,11 +149,11 @@ class Transport:
         self.depth[root] = 0
         for node in range(n + m):
             if node != root:
-                self._adopt(self.parent[node], node)
+                self._attach(self.parent[node], node)
         return root
 
-    def _adopt(self, parent: Any, child: Any) -> None:
-        """Make a node the eldest child of another."""
+    def _attach(self, parent: Any, child: Any) -> None:
+        """Make a node the first child of another."""
         eldest = self.eldest[parent]
         self.parent[child] = parent
         self.elder[child] = NONE
@@ -162,8 +162,8 @@ class Transport:
             self.elder[eldest] = child
         self.eldest[parent] = child
 
-    def _leave(self, child: Any) -> None:
-        """Take a node out of the chain of its parent's children."""
+    def _detach(self, child: Any) -> None:
+        """Remove a node from the chain of its parent's children."""
         elder = self.elder[child]
         younger = self.younger[child]
         if elder == NONE:
@@ -173,7 +173,7 @@ class Transport:
         if younger != NONE:
             self.elder[younger] = elder
 
-    def _settle(self, top: Any, n: Any, m: Any) -> None:
+    def _update_subtree(self, top: Any, n: Any, m: Any) -> None:
         """Set depths and potentials below a node, so that pairs in the tree cost nothing above."""
         self.order[0] = top
         count = 1
@@ -209,8 +209,8 @@ class Transport:
                 child = self.younger[child]
         return shifted
 
-    def _cheapest(self, row: Any, n: Any, m: Any) -> Any:
-        """The column for which a row's way through the tree is dearest beside the direct one."""
+    def _find_entering_column(self, row: Any, n: Any, m: Any) -> Any:
+        """Return the column whose path in the tree costs most beyond the direct pair."""
         self.steps.count(m)
         costs = self.costs
         mine = self.potential[row]
@@ -228,8 +228,8 @@ class Transport:
                 return NONE
         return found
 
-    def _exchange(self, row: Any, column: Any, n: Any, m: Any) -> Any:
-        """Take a pair into the tree and let go of the first that becomes empty by it.
+    def _pivot(self, row: Any, column: Any, n: Any, m: Any) -> Any:
+        """Add a pair to the tree and remove the first that becomes empty.
 
         What goes from row to column directly no longer goes through the tree: on the row's way up,
         pairs below which there is a row give, those below a column take; on the column's way it is
@@ -270,8 +270,8 @@ class Transport:
             cut = node == narrow
             above = self.parent[node]
             flow = self.flow[node]
-            self._leave(node)
-            self._adopt(parent, node)
+            self._detach(node)
+            self._attach(parent, node)
             self.flow[node] = amount
             amount = flow
             parent = node

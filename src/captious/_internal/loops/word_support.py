@@ -1,5 +1,5 @@
 # cython: annotation_typing=False, cpow=True
-"""How well the words of candidates and of their references are matched by each other's."""
+"""Word support: the best cosine of each word to the words of the other side."""
 
 from __future__ import annotations
 
