@@ -64,16 +64,16 @@ class _Dtype:
 
 
 def read_plain_pickle(path: str | Path) -> Any:
-    """What a pickle file holds, if it is nothing but containers, text and numbers.
+    """Read a pickle file that holds nothing but containers, text and numbers.
 
-    Text of Python 2 is read as Latin-1, as everybody reads it; a defaultdict becomes a dict, and a
+    Text of Python 2 is read as Latin-1, as usual; a defaultdict becomes a dict, and a
     NumPy number a number.
     """
-    return _Reader(path, read_input(path, MAX_FILE_BYTES)).read()
+    return _Unpickler(path, read_input(path, MAX_FILE_BYTES)).read()
 
 
-class _Reader:
-    """The machine that a pickle is a program for, with as few instructions as plain data needs."""
+class _Unpickler:
+    """Interpreter of the few pickle instructions that plain data needs."""
 
     def __init__(self, path: str | Path, data: bytes) -> None:
         self.path = path
@@ -121,36 +121,36 @@ class _Reader:
         if self.at == 1:
             raise InputError(f"{self.path}: not a pickle of plain data")
         if code == ord("i"):  # makes an object, named as for a call
-            self.name_on_lines()
+            self.push_name_from_lines()
         self._refuse(f"has the instruction {code:#04x}, which plain data has no need of")
 
     # What instructions read
 
-    def take(self, size: int) -> bytes:
-        """So many bytes of the program."""
+    def read_bytes(self, size: int) -> bytes:
+        """Read bytes of the program."""
         start, self.at = self.at, self.at + size
         if size < 0 or self.at > len(self.data):
             raise IndexError
         return self.data[start : self.at]
 
-    def number(self, form: struct.Struct) -> Any:
-        """A number of the program, in the form in which it is written there."""
-        return form.unpack(self.take(form.size))[0]
+    def read_number(self, form: struct.Struct) -> Any:
+        """Read a number of the program in a binary format."""
+        return form.unpack(self.read_bytes(form.size))[0]
 
-    def line(self) -> bytes:
-        """The rest of a line of the program."""
+    def read_line(self) -> bytes:
+        """Read the rest of a line of the program."""
         end = self.data.index(b"\n", self.at)
         start, self.at = self.at, end + 1
         return self.data[start:end]
 
-    def marked(self) -> list[Any]:
-        """All values since the last mark, off the stack."""
+    def pop_marked(self) -> list[Any]:
+        """Pop all values since the last mark."""
         below = self.marks.pop()
         values = self.stack[below:]
         del self.stack[below:]
         return values
 
-    def last(self, kind: type[Any]) -> Any:
+    def top_container(self, kind: type[Any]) -> Any:
         """The last container on the stack, which must be of this kind."""
         if type(self.stack[-1]) is not kind:
             raise TypeError
@@ -158,28 +158,28 @@ class _Reader:
 
     # What instructions do
 
-    def whole(self, packed: bytes) -> int:
+    def parse_integer(self, packed: bytes) -> int:
         """A whole number from its bytes."""
         if len(packed) > MAX_INTEGER_BYTES:
             self._refuse(f"has a number of more than {8 * MAX_INTEGER_BYTES} bits")
         return int.from_bytes(packed, "little", signed=True)
 
-    def digits(self, line: bytes) -> int | bool:
+    def parse_digits(self, line: bytes) -> int | bool:
         """A whole number from its digits: protocol 0 writes True as 01, a long one with an L."""
         if line in (b"00", b"01"):
             return line == b"01"
-        return self.whole(
+        return self.parse_integer(
             int(line.removesuffix(b"L")[:40]).to_bytes(MAX_INTEGER_BYTES, "little", signed=True)
         )
 
-    def contain(self, container: Any) -> None:
+    def push_container(self, container: Any) -> None:
         """Put a new container on the stack."""
         self.containers += 1
         if self.containers > MAX_CONTAINERS:
             self._refuse(f"has more than {MAX_CONTAINERS:,} dicts, lists and sets")
         self.stack.append(container)
 
-    def pack(self, values: list[Any]) -> None:
+    def push_tuple(self, values: list[Any]) -> None:
         """Put a tuple on the stack."""
         # Python follows tuples in tuples to any depth when it looks one up, and falls over.
         for value in values:
@@ -187,13 +187,13 @@ class _Reader:
                 self._refuse("has a tuple within a tuple")
         self.stack.append(tuple(values))
 
-    def pack_last(self, size: int) -> None:
+    def push_tuple_of_last(self, size: int) -> None:
         """Put a tuple of the last values on the stack."""
         values = [self.stack.pop() for _ in range(size)]
-        self.pack(values[::-1])
+        self.push_tuple(values[::-1])
 
-    def remember(self, number: int) -> None:
-        """Give the last value a number."""
+    def memoize(self, number: int) -> None:
+        """Store the last value under a number."""
         if not 0 <= number <= len(self.data):  # there cannot be more than one a byte
             raise IndexError
         if number >= len(self.memo):
@@ -201,27 +201,27 @@ class _Reader:
         self.memo[number] = self.stack[-1]
 
     def set_item(self) -> None:
-        """The last two values go to the dict below them."""
+        """Set an item of the dict below the last two values."""
         value, key = self.stack.pop(), self.stack.pop()
-        self.last(dict)[key] = value
+        self.top_container(dict)[key] = value
 
-    def append(self) -> None:
-        """The last value goes to the list below it."""
+    def append_to_list(self) -> None:
+        """Append the last value to the list below it."""
         value = self.stack.pop()
-        self.last(list).append(value)
+        self.top_container(list).append(value)
 
-    def name_on_lines(self) -> None:
-        """Something that has a name: a module's line and its own."""
-        self.name(self.line().decode("latin-1"), self.line().decode("latin-1"))
+    def push_name_from_lines(self) -> None:
+        """Push what two lines name: a module and a name in it."""
+        self.push_name(self.read_line().decode("latin-1"), self.read_line().decode("latin-1"))
 
-    def name_on_stack(self) -> None:
-        """Something that has a name: the last two values."""
+    def push_name_from_stack(self) -> None:
+        """Push what the last two values name: a module and a name in it."""
         name, module = self.stack.pop(), self.stack.pop()
         if not isinstance(name, str) or not isinstance(module, str):
             raise TypeError
-        self.name(module, name)
+        self.push_name(module, name)
 
-    def name(self, module: str, name: str) -> None:
+    def push_name(self, module: str, name: str) -> None:
         """Put what a name stands for on the stack, if it is one of the few that may be named."""
         if (module, name) not in ALLOWED_NAMES:
             named = f"{module[:60]}.{name[:60]}"
@@ -232,34 +232,34 @@ class _Reader:
         self.stack.append(ALLOWED_NAMES[module, name])
 
     def call(self) -> None:
-        """What a name makes of its arguments, for the names that are known."""
+        """Call one of the known names with its arguments."""
         arguments, name = self.stack.pop(), self.stack.pop()
         match name, arguments:
             case Name.DEFAULTDICT, () | (Name.FLOAT,) | (Name.INT,):
-                self.contain({})
+                self.push_container({})
             case Name.SET, (list() as values,):
-                self.copy(len(values))
-                self.contain(set(values))
+                self.count_copy(len(values))
+                self.push_container(set(values))
             case Name.DTYPE, (str() as code, *_) if code in ALLOWED_DTYPES:
                 self.stack.append(_Dtype(code))
             case Name.SCALAR, (_Dtype() as dtype, bytes() | str() as raw):
                 packed = raw if isinstance(raw, bytes) else raw.encode("latin-1")
                 self.stack.append(np.frombuffer(packed, dtype.order + dtype.code).item())
             case Name.ENCODE, (str() as text, "latin1"):
-                self.copy(len(text))
+                self.count_copy(len(text))
                 self.stack.append(text.encode("latin-1"))
             case Name(), _:
                 self._refuse(f"calls {name.value} with arguments that plain data has not")
             case _:
                 self._refuse("calls what is no function")
 
-    def copy(self, size: int) -> None:
+    def count_copy(self, size: int) -> None:
         """Refuse a file in which calls make more, of one text or list, than it holds itself."""
         self.copied += size
         if self.copied > len(self.data):
             self._refuse("copies what it holds again and again")
 
-    def state(self) -> None:
+    def set_byte_order(self) -> None:
         """The byte order of a type of NumPy's; nothing else that is read has a state."""
         state = self.stack.pop()
         match self.stack[-1], state:
@@ -269,13 +269,13 @@ class _Reader:
                 self._refuse("gives a state to what has none")
 
 
-Instruction = Callable[[_Reader], None]
+Instruction = Callable[[_Unpickler], None]
 
 U1, U2, I4, U4, U8, F8 = (struct.Struct(form) for form in ("<B", "<H", "<i", "<I", "<Q", ">d"))
 
 
 def _decode_python_2_text(quoted: bytes) -> str:
-    """Text of Python 2 as protocol 0 has it."""
+    """Text of Python 2 in protocol 0."""
     quoted = quoted.strip()
     if len(quoted) < 2 or quoted[:1] != quoted[-1:] or quoted[:1] not in b"\"'":
         raise ValueError
@@ -283,8 +283,8 @@ def _decode_python_2_text(quoted: bytes) -> str:
 
 
 def _skip(size: int) -> Instruction:
-    def skip(reader: _Reader) -> None:
-        reader.take(size)
+    def skip(reader: _Unpickler) -> None:
+        reader.read_bytes(size)
 
     return skip
 
@@ -294,37 +294,45 @@ def _push_constant(value: Any) -> Instruction:
 
 
 def _push_number(form: struct.Struct) -> Instruction:
-    return lambda reader: reader.stack.append(reader.number(form))
+    return lambda reader: reader.stack.append(reader.read_number(form))
 
 
 def _push_sized(form: struct.Struct, decode: Callable[[bytes], Any]) -> Instruction:
-    """Bytes whose number stands before them."""
-    return lambda reader: reader.stack.append(decode(reader.take(reader.number(form))))
+    """Push bytes that are preceded by their number."""
+    return lambda reader: reader.stack.append(decode(reader.read_bytes(reader.read_number(form))))
+
+
+def _push_long(form: struct.Struct) -> Instruction:
+    def push(reader: _Unpickler) -> None:
+        packed = reader.read_bytes(reader.read_number(form))
+        reader.stack.append(reader.parse_integer(packed))
+
+    return push
 
 
 def _push_line(decode: Callable[[bytes], Any]) -> Instruction:
-    return lambda reader: reader.stack.append(decode(reader.line()))
+    return lambda reader: reader.stack.append(decode(reader.read_line()))
 
 
-def _read_number_line(reader: _Reader) -> int:
-    return int(reader.line())
+def _read_number_line(reader: _Unpickler) -> int:
+    return int(reader.read_line())
 
 
-def _read_1_byte(reader: _Reader) -> int:
-    return int(reader.number(U1))
+def _read_1_byte(reader: _Unpickler) -> int:
+    return int(reader.read_number(U1))
 
 
-def _read_4_bytes(reader: _Reader) -> int:
-    return int(reader.number(U4))
+def _read_4_bytes(reader: _Unpickler) -> int:
+    return int(reader.read_number(U4))
 
 
-def _memoize(number: Callable[[_Reader], int]) -> Instruction:
-    """Give the last value a number."""
-    return lambda reader: reader.remember(number(reader))
+def _memoize(number: Callable[[_Unpickler], int]) -> Instruction:
+    """Store the last value under a number."""
+    return lambda reader: reader.memoize(number(reader))
 
 
-def _push_memoized(number: Callable[[_Reader], int]) -> Instruction:
-    """The value that has a number."""
+def _push_memoized(number: Callable[[_Unpickler], int]) -> Instruction:
+    """Push the value that is stored under a number."""
     return lambda reader: reader.stack.append(reader.memo[abs(number(reader))])
 
 
@@ -340,13 +348,17 @@ _INSTRUCTIONS_BY_LETTER: dict[str, Instruction] = {
     "N": _push_constant(None),
     "\x88": _push_constant(True),
     "\x89": _push_constant(False),
-    "I": lambda reader: reader.stack.append(reader.digits(reader.line())),
-    "L": lambda reader: reader.stack.append(reader.digits(reader.line())),
+    "I": lambda reader: reader.stack.append(reader.parse_digits(reader.read_line())),
+    "L": lambda reader: reader.stack.append(reader.parse_digits(reader.read_line())),
     "J": _push_number(I4),
     "K": _push_number(U1),
     "M": _push_number(U2),
-    "\x8a": lambda reader: reader.stack.append(reader.whole(reader.take(reader.number(U1)))),
-    "\x8b": lambda reader: reader.stack.append(reader.whole(reader.take(reader.number(I4)))),
+    "\x8a": lambda reader: reader.stack.append(
+        reader.parse_integer(reader.read_bytes(reader.read_number(U1)))
+    ),
+    "\x8b": lambda reader: reader.stack.append(
+        reader.parse_integer(reader.read_bytes(reader.read_number(I4)))
+    ),
     "F": _push_line(float),
     "G": _push_number(F8),
     "S": _push_line(_decode_python_2_text),
@@ -360,21 +372,21 @@ _INSTRUCTIONS_BY_LETTER: dict[str, Instruction] = {
     "\x8e": _push_sized(U8, bytes),
     "(": lambda reader: reader.marks.append(len(reader.stack)),
     ")": _push_constant(()),
-    "\x85": lambda reader: reader.pack_last(1),
-    "\x86": lambda reader: reader.pack_last(2),
-    "\x87": lambda reader: reader.pack_last(3),
-    "t": lambda reader: reader.pack(reader.marked()),
-    "]": lambda reader: reader.contain([]),
-    "l": lambda reader: reader.contain(reader.marked()),
-    "a": _Reader.append,
+    "\x85": lambda reader: reader.push_tuple_of_last(1),
+    "\x86": lambda reader: reader.push_tuple_of_last(2),
+    "\x87": lambda reader: reader.push_tuple_of_last(3),
+    "t": lambda reader: reader.push_tuple(reader.pop_marked()),
+    "]": lambda reader: reader.push_container([]),
+    "l": lambda reader: reader.push_container(reader.pop_marked()),
+    "a": _Unpickler.append_to_list,
     "e": lambda reader: _add_marked(reader, list, list.extend),
-    "}": lambda reader: reader.contain({}),
-    "d": lambda reader: reader.contain(_dict_of_pairs(reader.marked())),
-    "s": _Reader.set_item,
+    "}": lambda reader: reader.push_container({}),
+    "d": lambda reader: reader.push_container(_dict_of_pairs(reader.pop_marked())),
+    "s": _Unpickler.set_item,
     "u": lambda reader: _add_marked(
         reader, dict, lambda to, values: to.update(_dict_of_pairs(values))
     ),
-    "\x8f": lambda reader: reader.contain(set()),
+    "\x8f": lambda reader: reader.push_container(set()),
     "\x90": lambda reader: _add_marked(reader, set, set.update),
     "p": _memoize(_read_number_line),
     "q": _memoize(_read_1_byte),
@@ -382,15 +394,17 @@ _INSTRUCTIONS_BY_LETTER: dict[str, Instruction] = {
     "g": _push_memoized(_read_number_line),
     "h": _push_memoized(_read_1_byte),
     "j": _push_memoized(_read_4_bytes),
-    "c": _Reader.name_on_lines,
-    "\x93": _Reader.name_on_stack,
-    "R": _Reader.call,
-    "b": _Reader.state,
+    "c": _Unpickler.push_name_from_lines,
+    "\x93": _Unpickler.push_name_from_stack,
+    "R": _Unpickler.call,
+    "b": _Unpickler.set_byte_order,
 }
 INSTRUCTIONS = {ord(letter): instruction for letter, instruction in _INSTRUCTIONS_BY_LETTER.items()}
 
 
-def _add_marked(reader: _Reader, kind: type[Any], add: Callable[[Any, list[Any]], object]) -> None:
-    """All values since the mark go to the container below it."""
-    values = reader.marked()
-    add(reader.last(kind), values)
+def _add_marked(
+    reader: _Unpickler, kind: type[Any], add: Callable[[Any, list[Any]], object]
+) -> None:
+    """Add all values since the mark to the container below it."""
+    values = reader.pop_marked()
+    add(reader.top_container(kind), values)

@@ -1,7 +1,7 @@
 """Document frequencies of a stream, collected in a first pass over its references.
 
-An image is one document however many rows it has: what is remembered of each is a hash of its id.
-That, and the n-grams themselves, are the memory that a first pass takes.
+An image is one document however many rows it has. A first pass takes the memory of a hash of each
+id and of the n-grams themselves.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class NewImages:
 
 @dataclass(frozen=True)
 class CountDocuments:
-    """The task: count the n-grams of the references of some rows."""
+    """Task: count the n-grams of the references of some rows."""
 
     columns: Columns
     tokenizer: str
@@ -66,7 +66,7 @@ class CountDocuments:
 
 @dataclass
 class _IncrementalMerge:
-    """Collections merged as they come, some at a time."""
+    """Merge of document frequencies as they arrive, some at a time."""
 
     parts: list[DocumentFrequencies] = field(default_factory=list)
 
@@ -75,30 +75,30 @@ class _IncrementalMerge:
         if len(self.parts) == COUNTS_PER_MERGE:
             self.parts = [DocumentFrequencies.merge(self.parts)]
 
-    def whole(self) -> DocumentFrequencies:
+    def result(self) -> DocumentFrequencies:
         return DocumentFrequencies.merge(self.parts)
 
 
 def count_documents_in_rows(
     chunks: Iterable[Chunk], columns: Columns, tokenizer: str, engine: Engine
 ) -> DocumentFrequencies:
-    """Of rows that carry their references."""
+    """Document frequencies of rows that carry their references."""
     merged = _IncrementalMerge()
     for _, part in engine(CountDocuments(columns, tokenizer), _new_images(chunks, columns)):
         merged.add(part)
     if not merged.parts:
         raise InputError("no samples; there are no rows to count n-grams in")
-    return merged.whole()
+    return merged.result()
 
 
 def count_documents_in_index(index: ReferenceIndex, tokenizer: str) -> DocumentFrequencies:
-    """Of references in an index."""
+    """Document frequencies of references in an index."""
     merged = _IncrementalMerge()
     for sets in index.iter_batches(IMAGES_PER_BATCH):
         merged.add(DocumentFrequencies.collect(sets, tokenizer=tokenizer))
     if not merged.parts:
         raise InputError("no references to count n-grams in")
-    return merged.whole()
+    return merged.result()
 
 
 def _new_images(chunks: Iterable[Chunk], columns: Columns) -> Iterator[NewImages]:
@@ -106,13 +106,13 @@ def _new_images(chunks: Iterable[Chunk], columns: Columns) -> Iterator[NewImages
     reading = ReadOptions(columns, report=warn)
     for chunk in chunks:
         table = add_row_ids(chunk.table(), reading)
-        recognised = reading.find_columns(table, CANDIDATE, REFERENCES)
+        columns_of_roles = reading.find_columns(table, CANDIDATE, REFERENCES)
         rows = []
-        for row, image in enumerate(extract_ids(table, recognised.id)):
+        for row, image in enumerate(extract_ids(table, columns_of_roles.id)):
             name = str(image).encode("utf-8", "surrogatepass")
-            hashed = hashlib.blake2b(name, digest_size=8).digest()
-            if hashed not in seen:
-                seen.add(hashed)
+            digest = hashlib.blake2b(name, digest_size=8).digest()
+            if digest not in seen:
+                seen.add(digest)
                 rows.append(row)
         if rows:
             yield NewImages(chunk, tuple(rows))

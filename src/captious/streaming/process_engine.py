@@ -34,10 +34,10 @@ JOIN_TIMEOUT_S = 5.0  # for a process to end once its connection is closed
 
 @dataclass(frozen=True)
 class ProcessEngine:
-    """An engine: so many processes of this machine.
+    """Engine with so many processes of this machine.
 
     Even one job is a process of its own, so that numbers come of the same libraries with as many
-    threads, however many jobs there are. What a process warns of is warned of here, once.
+    threads, however many jobs there are. Warnings of processes are repeated here, once.
     """
 
     jobs: int
@@ -45,14 +45,14 @@ class ProcessEngine:
     def __call__(
         self, task: Task[ItemT, ResultT], items: Iterable[ItemT]
     ) -> Iterator[tuple[ItemT, ResultT]]:
-        """What the task makes of each item, in their order."""
+        """The task's result for each item, in their order."""
         with _WorkerPool(task, self.jobs) as pool:
             yield from pool.work(iter(items))
 
 
 @dataclass(eq=False)
 class _Worker(Generic[ItemT]):
-    """A process, the line to it, and the item that it works on."""
+    """A process, the connection to it, and the item that it works on."""
 
     process: BaseProcess
     connection: Connection
@@ -85,7 +85,7 @@ class _WorkerPool(Generic[ItemT, ResultT]):
                 worker.process.join()
 
     def work(self, items: Iterator[ItemT]) -> Iterator[tuple[ItemT, ResultT]]:
-        """Hand out items and hand back what comes of them."""
+        """Hand out items and yield their results in order."""
         done: dict[int, tuple[ItemT, ResultT]] = {}
         following = next_number = 0  # to be handed back; to be handed out
         item = next(items, None)
@@ -104,16 +104,16 @@ class _WorkerPool(Generic[ItemT, ResultT]):
                 following += 1
 
     def _first_open(self, done: dict[int, Any]) -> int:
-        """The number of the earliest item that was handed out and not handed back."""
+        """The number of the earliest item that was handed out and not yielded yet."""
         working = [worker.item.number for worker in self.workers if worker.item is not None]
         return min([*done, *working])
 
     def _idle_worker(self) -> _Worker[ItemT] | None:
         """A process without work; a new one as long as there are fewer than jobs."""
-        found = next((worker for worker in self.workers if worker.item is None), None)
-        if found is None and len(self.workers) < self.jobs:
-            found = self._start_worker()
-        return found
+        idle = next((worker for worker in self.workers if worker.item is None), None)
+        if idle is None and len(self.workers) < self.jobs:
+            idle = self._start_worker()
+        return idle
 
     def _start_worker(self) -> _Worker[ItemT]:
         context = multiprocessing.get_context("spawn")
@@ -134,7 +134,7 @@ class _WorkerPool(Generic[ItemT, ResultT]):
             self._replace_worker(worker)
 
     def _receive_results(self) -> Iterator[tuple[ItemT, ResultT]]:
-        """What came of items since it was asked; waits until there is something."""
+        """Results that have arrived since the last call; waits for at least one."""
         working = {worker.connection: worker for worker in self.workers if worker.item is not None}
         for connection in wait(list(working)):
             worker = working[connection]  # type: ignore[index]
@@ -149,7 +149,7 @@ class _WorkerPool(Generic[ItemT, ResultT]):
             yield item, self.outcomes.result(outcome)
 
     def _replace_worker(self, dead: _Worker[ItemT]) -> None:
-        """Give the item of a process that died to a new one, once."""
+        """Replace a process that died, and give its item to the new one, once."""
         self.workers.remove(dead)
         dead.connection.close()
         dead.process.join(JOIN_TIMEOUT_S)

@@ -33,7 +33,7 @@ NUMBER, ITEM, OUTCOME = "number", "item", "outcome"
 
 @dataclass(frozen=True)
 class RayEngine:
-    """An engine: the cluster at an address, or one of this machine's own."""
+    """Engine on the Ray cluster at an address, or on one that this machine starts."""
 
     address: str | None = None
     actors: int | None = None  # as many as the cluster has processors, unless told
@@ -41,8 +41,8 @@ class RayEngine:
     def __call__(
         self, task: Task[ItemT, ResultT], items: Iterable[ItemT]
     ) -> Iterator[tuple[ItemT, ResultT]]:
-        """What the task makes of each item, in the order in which they are done."""
-        ray = _ray()
+        """The task's result for each item, in the order in which they finish."""
+        ray = _import_ray()
         by_number = {item.number: item for item in items}
         if not by_number:
             return
@@ -52,7 +52,7 @@ class RayEngine:
             Actor,
             fn_constructor_args=(pickle.dumps(task), str(Path.cwd())),
             batch_size=1,
-            compute=ray.data.ActorPoolStrategy(min_size=1, max_size=self._actors(ray)),
+            compute=ray.data.ActorPoolStrategy(min_size=1, max_size=self._actor_count(ray)),
             num_cpus=1,
             runtime_env={"env_vars": thread_limit_environment(THREADS_PER_PROCESS)},
         )
@@ -73,12 +73,12 @@ class RayEngine:
                 f"no Ray cluster at {self.address} ({reason}); start one with `ray start --head`"
             ) from None
 
-    def _actors(self, ray: Any) -> int:
+    def _actor_count(self, ray: Any) -> int:
         return self.actors or max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
 class StdoutWithoutRay:
-    """Standard output without what Ray says: that a node was lost is no part of a result.
+    """Standard output without Ray's messages: that a node was lost is no part of a result.
 
     Ray's threads print it at any time, long after the work as well; it goes to standard error.
     """
@@ -87,7 +87,7 @@ class StdoutWithoutRay:
         self._printed = printed
 
     def write(self, text: str) -> int:
-        """Write it where it belongs."""
+        """Write text of Ray's threads to standard error, other text to standard output."""
         is_rays = threading.current_thread().name.startswith("ray_")
         written: int = (sys.stderr if is_rays else self._printed).write(text)
         return written
@@ -105,12 +105,12 @@ class Actor:
         self._run_task = TaskRunner(pickle.loads(task))
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[Any]]:
-        """Items as Ray Data hands them out, and what came of them."""
+        """Process a batch of items from Ray Data."""
         outcomes = [pickle.dumps(self._run_task(pickle.loads(item))) for item in batch[ITEM]]
         return {NUMBER: list(batch[NUMBER]), OUTCOME: outcomes}
 
 
-def _ray() -> Any:
+def _import_ray() -> Any:
     # Ray would keep back what resembles what it said before, and print it on standard output from
     # our own thread in the end; it reads this when it is imported.
     os.environ.setdefault("RAY_DEDUP_LOGS", "0")

@@ -14,14 +14,14 @@ from captious.io.caption_tables import ReadOptions, extract_ids, references_by_i
 from captious.io.column_roles import CANDIDATE, ID, REFERENCES
 from captious.io.input_tables import InputTable
 
-IDS_PER_QUERY = 500  # ids that one question asks for
+IDS_PER_QUERY = 500  # a limit of SQLite parameters
 _CREATE_TABLE = "CREATE TABLE captions (id TEXT NOT NULL, texts TEXT NOT NULL)"
 _CREATE_INDEX = "CREATE INDEX by_id ON captions (id)"
 
 
 @dataclass(frozen=True, eq=False)
 class ReferenceIndex:
-    """A data base of references by the text of their ids."""
+    """Database of references by the text of their ids."""
 
     path: str
     data: sqlite3.Connection
@@ -30,11 +30,11 @@ class ReferenceIndex:
     def build(
         cls, path: str | Path, tables: Iterable[InputTable], reading: ReadOptions
     ) -> ReferenceIndex:
-        """An index of the references of tables, in a new file."""
+        """Build an index of the references of tables, in a new file."""
         Path(path).unlink(missing_ok=True)
         try:
             data = sqlite3.connect(str(path))
-            # One that was not finished is made again: nothing has to be undone.
+            # An index that was not finished is built again: nothing has to be undone.
             data.execute("PRAGMA journal_mode = OFF")
             with data:
                 data.execute(_CREATE_TABLE)
@@ -52,7 +52,7 @@ class ReferenceIndex:
 
     @classmethod
     def open(cls, path: str | Path) -> ReferenceIndex:
-        """One that was made before, to be read."""
+        """Open an index that was built before, for reading."""
         try:
             # Read-only from here on: no locks, which some network file systems lack.
             data = sqlite3.connect(f"{Path(path).resolve().as_uri()}?immutable=1", uri=True)
@@ -63,22 +63,22 @@ class ReferenceIndex:
 
     def references_for(self, ids: Sequence[str]) -> dict[str, list[str]]:
         """The references of these ids, in the order of the files that they come from."""
-        found: dict[str, list[str]] = {}
+        references: dict[str, list[str]] = {}
         for start in range(0, len(ids), IDS_PER_QUERY):
             some = ids[start : start + IDS_PER_QUERY]
             marks = ",".join("?" * len(some))
             query = f"SELECT id, texts FROM captions WHERE id IN ({marks}) ORDER BY rowid"
             for image, texts in self.data.execute(query, some):
-                found.setdefault(image, []).extend(json.loads(texts))
-        return found
+                references.setdefault(image, []).extend(json.loads(texts))
+        return references
 
     def table_for(self, candidates: InputTable, reading: ReadOptions) -> InputTable:
         """The references of a table's candidates, as a table."""
         columns = reading.find_columns(candidates, CANDIDATE)
         ids = list(dict.fromkeys(map(str, extract_ids(candidates, columns.id))))
-        found = self.references_for(ids)
-        there = [image for image in ids if image in found]
-        rows: dict[str, list[Any]] = {ID: there, REFERENCES: [found[image] for image in there]}
+        by_id = self.references_for(ids)
+        there = [image for image in ids if image in by_id]
+        rows: dict[str, list[Any]] = {ID: there, REFERENCES: [by_id[image] for image in there]}
         roles = {ID: (ID,), REFERENCES: (REFERENCES,)}
         return InputTable("the references", rows, "row", range(1, len(there) + 1), roles=roles)
 

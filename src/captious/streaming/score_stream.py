@@ -1,4 +1,4 @@
-"""Scoring a stream: every chunk becomes a part with scores and sums, all sums one result."""
+"""Score a stream: each chunk becomes a part with scores and sums, and all sums one result."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PROGRESS_LABEL = "rows scored"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StreamedResult(CorpusScores):
-    """Corpus scores of a stream, whose samples' scores are wherever they were written."""
+    """Corpus scores and intervals of a stream, from sums alone."""
 
     metrics: tuple[Metric, ...]
     columns: tuple[str, ...]
@@ -63,7 +63,7 @@ class StreamedResult(CorpusScores):
 
     @cached_property
     def _resampled(self) -> dict[str, FloatArray]:
-        # A resample may have drawn no image at all: it tells nothing.
+        # A resample may have drawn no image at all: its scores are undefined.
         with np.errstate(divide="ignore", invalid="ignore"):
             return scores_by_column(self.metrics, self.sums.resampled.to_floats())
 
@@ -78,7 +78,7 @@ class StreamedResult(CorpusScores):
 
 @dataclass(frozen=True)
 class ScoreChunks:
-    """The task: score a chunk, write its part, sum it up."""
+    """Task: score a chunk, write its part and sum its statistics."""
 
     scoring: Scoring
     resamples: int
@@ -88,7 +88,7 @@ class ScoreChunks:
     signature: str
     statistics: bool = True  # what corpus scores need beyond the scores, for comparisons
     precision: str = DOUBLE
-    joined: bool = False  # whether parts become one file, which says its signature itself
+    joined: bool = False  # whether parts become one file, which holds its signature itself
 
     def begin(self) -> Callable[[Chunk], tuple[Part, StreamSums]]:
         """Load what the metrics need, once."""
@@ -110,7 +110,7 @@ class ScoreChunks:
         return part, sums
 
     def _signature(self, chunk: Chunk, table: InputTable) -> dict[str, list[Any]]:
-        """A column that says it in the first row of all parts."""
+        """A column with the signature in the first row of the first part."""
         if SIGNATURE in table.columns:
             raise InputError(
                 f"{table.path}: a column {SIGNATURE!r} is there already, which a file of scores "
@@ -188,9 +188,9 @@ def _score_sources(
         remove_parts(options.folder)
         return result
     if ready.frequencies is not None and not parts.is_finished:
-        kept = atomic_write(parts.folder / FREQUENCIES)
-        with ready.frequencies.open("rb") as counted, kept as stream:
-            shutil.copyfileobj(counted, stream)
+        copy = atomic_write(parts.folder / FREQUENCIES)
+        with ready.frequencies.open("rb") as counts, copy as stream:
+            shutil.copyfileobj(counts, stream)
     parts.finish(chunks, result.sums, result.to_dict())
     return result
 
@@ -198,7 +198,7 @@ def _score_sources(
 def _score_chunks(
     sources: Sequence[Source], ready: PreparedStream, options: _StreamOptions, parts: Parts
 ) -> tuple[int, StreamedResult]:
-    """Score all chunks that have no part yet, and sum up all parts; how many there are."""
+    """Score all chunks that have no part yet; return the number of chunks and the result of all."""
     task = ScoreChunks(
         ready.scoring,
         options.resamples,
@@ -247,7 +247,7 @@ def _output_folder(output: AnyPath | None) -> Iterator[AnyPath]:
 def _signature(
     scoring: Scoring, selection: Selection, options: _StreamOptions, samples: int | None = None
 ) -> Signature:
-    """What scores of a stream depend on; the number of images is unknown."""
+    """The signature of a stream's scores; the number of images is unknown."""
     language = language_code(scoring.language)
     return Signature(
         tokenizer_for(language, scoring.tokenizer),

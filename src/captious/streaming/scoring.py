@@ -1,4 +1,4 @@
-"""A chunk scored: its rows with whatever columns they have, and what metrics make of them."""
+"""Score the rows of chunks, with worker processes that load metrics once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ScoredChunk:
 
 @dataclass(frozen=True)
 class Scoring:
-    """How chunks are scored, as any process can be told it.
+    """Settings of scoring that can be sent to any process.
 
     `metrics` are addresses with commas between (none where rows are only read), `options` what
     goes to the metrics that know it, and `references` an index of references for rows that carry
@@ -59,11 +59,11 @@ class Scoring:
         """Make the metrics, once; what is returned scores chunks with them."""
         score = self.begin_tables()
 
-        def scored(chunk: Chunk) -> ScoredChunk:
+        def score_chunk(chunk: Chunk) -> ScoredChunk:
             table = chunk.table()
             return ScoredChunk(table, score(table))
 
-        return scored
+        return score_chunk
 
     def begin_tables(self) -> Callable[[InputTable], Result]:
         """The same for the rows of tables."""

@@ -85,12 +85,12 @@ class StreamSums:
             observed += numbers.total()
             if resamples:
                 keys = image_keys(images[start : start + SAMPLES_PER_BLOCK], seed)
-                drawn = draw_counts(keys, resamples).T.astype(np.float64)
-                resampled += numbers.weighted_totals(drawn)
+                draws = draw_counts(keys, resamples).T.astype(np.float64)
+                resampled += numbers.weighted_totals(draws)
         return cls(len(images), observed, resampled)
 
     def __add__(self, other: StreamSums) -> StreamSums:
-        """Both parts together."""
+        """The sums of both parts together."""
         return StreamSums(
             self.samples + other.samples,
             self.observed + other.observed,
@@ -98,7 +98,7 @@ class StreamSums:
         )
 
     def save(self, path: str | Path) -> None:
-        """Keep them in a file."""
+        """Write the sums to a file."""
         contents: dict[str, Any] = {"samples": np.array(self.samples)}
         for name in _PARTS:
             sums: ExactSums = getattr(self, name)
@@ -107,16 +107,16 @@ class StreamSums:
 
     @classmethod
     def load(cls, path: str | Path) -> StreamSums:
-        """What `save` wrote."""
-        found = SUMS_FILE.read(path)
+        """Read what `save` wrote."""
+        contents = SUMS_FILE.read(path)
         observed, resampled = (
-            ExactSums(int(found[f"{name}_first"]), found[f"{name}_digits"]) for name in _PARTS
+            ExactSums(int(contents[f"{name}_first"]), contents[f"{name}_digits"]) for name in _PARTS
         )
-        return cls(int(found["samples"]), observed, resampled)
+        return cls(int(contents["samples"]), observed, resampled)
 
 
 def image_keys(ids: Sequence[Hashable], seed: int) -> Unsigned:
-    """What stands for each image: a hash of its id and the seed."""
+    """A hash of each image's id and the seed."""
     salt = seed.to_bytes(8, "little")
     digests = (
         hashlib.blake2b(str(image).encode("utf-8", "surrogatepass"), digest_size=8, salt=salt)

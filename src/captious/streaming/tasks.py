@@ -10,7 +10,7 @@ from captious.errors import CaptiousWarning, warn
 
 
 class Item(Protocol):
-    """What work is handed out in: a chunk, or some of its rows; numbers ascend."""
+    """Unit of work: a chunk, or some of its rows; numbers ascend."""
 
     @property
     def number(self) -> int:
@@ -32,7 +32,7 @@ THREADS_PER_PROCESS = 1
 
 
 class Outcome(NamedTuple):
-    """What came of an item: a result or an error, and what was warned of."""
+    """Outcome of an item: a result or an error, and warnings."""
 
     result: Any
     error: Exception | None
@@ -43,7 +43,7 @@ class Task(Protocol[ItemContravariant, ResultCovariant]):
     """Settings of a piece of work, small enough to be sent to any process."""
 
     def begin(self) -> Callable[[ItemContravariant], ResultCovariant]:
-        """Load what the work needs; what is returned does it, item by item."""
+        """Load what the work needs; return a function that processes an item."""
 
 
 class TaskRunner:
@@ -74,7 +74,7 @@ class OutcomeCollector:
         self._warned: set[str] = set()
 
     def result(self, outcome: Outcome) -> Any:
-        """What came of it; an error is raised here."""
+        """The result; an error is raised here."""
         for message in outcome.messages:
             if message not in self._warned:
                 self._warned.add(message)
@@ -85,7 +85,7 @@ class OutcomeCollector:
 
 
 class Engine(Protocol):
-    """Where work is done: what a task makes of each item, in whatever order it is done."""
+    """Runs a task on items and yields each item with its result, in any order."""
 
     def __call__(
         self, task: Task[ItemT, ResultT], items: Iterable[ItemT]

@@ -105,7 +105,7 @@ class _FilterRun:
         """The places of those that are wanted, chunk by chunk, wherever others of them stand."""
         if not self._filter.needs_all_rows:
             for number, file in enumerate(aside):
-                yield number, self.select(self.add_chunk(file.sifted()))
+                yield number, self.select(self.add_chunk(file.read_chunk()))
                 report_progress(PROGRESS_LABEL, self._read, 0)
             return
         starts = []
@@ -113,7 +113,7 @@ class _FilterRun:
         waiting = []  # for it to be known which are near duplicates
         for file in aside:
             starts.append(self._read)
-            sifted = file.sifted()
+            sifted = file.read_chunk()
             taken = self.add_chunk(sifted)
             if self.near is None:
                 choice.add(taken.rows)

@@ -63,9 +63,9 @@ class FilteredChunkFile:
 
     path: AnyPath
 
-    def sifted(self) -> FilteredChunk:
+    def read_chunk(self) -> FilteredChunk:
         """All that is known of the chunk, but its rows themselves."""
-        with self._opened() as file:
+        with self._open() as file:
             about = json.loads(file["about"].tobytes())
             return FilteredChunk(
                 about["read"],
@@ -77,13 +77,13 @@ class FilteredChunkFile:
 
     def positions(self) -> npt.NDArray[np.int64]:
         """Where the rows stand in their chunk."""
-        with self._opened() as file:
+        with self._open() as file:
             positions: npt.NDArray[np.int64] = file["positions"]
             return positions
 
     def piece(self) -> RawRows:
         """The rows."""
-        with self._opened() as file:
+        with self._open() as file:
             about = json.loads(file["about"].tobytes())
             data, ends = file["rows"].tobytes(), np.cumsum(file["lengths"]).tolist()
             rows: Any = (
@@ -94,7 +94,7 @@ class FilteredChunkFile:
             return RawRows(tuple(about["form"]), file["head"].tobytes(), rows)
 
     @contextmanager
-    def _opened(self) -> Iterator[Any]:
+    def _open(self) -> Iterator[Any]:
         with open_input(self.path, DEBUG) as stream, np.load(stream, allow_pickle=False) as file:
             yield file
 

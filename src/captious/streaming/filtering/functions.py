@@ -14,7 +14,7 @@ from captious.streaming.filtering.values import Floats, Numbers, Objects, Texts,
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 
-MOST_DIGITS = 15  # that `round` keeps behind the point
+MAX_DECIMALS = 15  # that `round` keeps behind the point
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _words(texts: Texts, tokenizer: str) -> Numbers:
 
 
 def _rounded(values: Floats, digits: Floats | float = 0.0) -> Floats:
-    factor = 10 ** np.clip(np.trunc(digits), -MOST_DIGITS, MOST_DIGITS)
+    factor = 10 ** np.clip(np.trunc(digits), -MAX_DECIMALS, MAX_DECIMALS)
     rounded: Floats = np.round(values * factor) / factor
     # What is so large that its factor is beyond all numbers has nothing behind the point.
     return np.where(np.isfinite(rounded) | ~np.isfinite(values), rounded, values)
