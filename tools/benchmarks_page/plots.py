@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from captious.report.plots.canvas import check_can_draw, figure_for
-from captious.report.plots.curve_styles import curve_style, marker_of
+from captious.report.plots.curve_styles import curve_marker, curve_style
 
 
 class Curve(NamedTuple):
@@ -26,7 +26,7 @@ def draw(path: Path, title: str, labels: tuple[str, str], curves: Sequence[Curve
     with figure_for(path, 6.0, 3.6, title) as figure:
         axes = figure.subplots()
         for number, curve in enumerate(curves):
-            style = {**curve_style(number), "marker": marker_of(number), "label": curve.name}
+            style = {**curve_style(number), "marker": curve_marker(number), "label": curve.name}
             axes.plot(curve.x, curve.y, **style)
         axes.set_xlabel(labels[0])
         axes.set_ylabel(labels[1])

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print what there is, after emptying it if that was asked."""
+    """Print what the cache holds, after `clear` emptied it."""
     cache = default_cache()
     if cache is None:
         note(options, f"the cache is off ({FOLDER_VARIABLE})")

@@ -81,12 +81,12 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
         default=recipe.architecture,
         help=f"where the image enters: {places}",
     )
-    add_recipe_options(parser, recipe, VALUES, _exceptions)
+    add_recipe_options(parser, recipe, VALUES, _describe_exceptions)
     parser.add_argument(
         "--standardise",
         action=argparse.BooleanOptionalAction,
         help="standardise image vectors: mean 0 and standard deviation 1 (default: "
-        f"{recipe.standardise}{_exceptions('standardise')})",
+        f"{recipe.standardise}{_describe_exceptions('standardise')})",
     )
     add_shared_options(parser, "--half")
     parser.add_argument("--output", required=True, metavar="FILE", help="weights, named .npz")
@@ -96,8 +96,8 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _exceptions(name: str) -> str:
-    """What is usual of some architectures alone."""
+def _describe_exceptions(name: str) -> str:
+    """Return the defaults that differ between architectures, as the help shows them."""
     values = {
         each: values[name] for each, values in DEFAULTS_BY_ARCHITECTURE.items() if name in values
     }
@@ -105,7 +105,7 @@ def _exceptions(name: str) -> str:
 
 
 def run_train(options: argparse.Namespace) -> None:
-    """Train, write, and print what came of it."""
+    """Train a captioner, write its weights and print the figures."""
     names = [field.name for field in fields(CaptionerRecipe)]
     recipe = default_recipe(**{name: getattr(options, name) for name in names})
     training, validation = load_training_data(options)
@@ -163,7 +163,7 @@ def add_tune_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_tune(options: argparse.Namespace) -> None:
-    """Tune, write, and print what came of it."""
+    """Tune a captioner, write its weights and print the figures."""
     names = [field.name for field in fields(TuningRecipe)]
     given = {name: getattr(options, name) for name in names}
     recipe = TuningRecipe(**{name: value for name, value in given.items() if value is not None})
@@ -235,7 +235,7 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_generate(options: argparse.Namespace) -> None:
-    """Write captions, into a file or onto standard output."""
+    """Generate captions, and write them to a file or print them."""
     if options.beam is not None and options.temperature is not None:
         raise InputError("give --beam or --temperature, not both")
     if options.samples is not None and options.temperature is None:
@@ -291,7 +291,7 @@ def add_probabilities_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_probabilities(options: argparse.Namespace) -> None:
-    """Write word probabilities, and print what they come to."""
+    """Write word probabilities, and print loss and perplexity."""
     check_npz(options.output)
     captioner = load_captioner(options.model)
     captions = read_image_captions(options.captions, options.images)

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Read, look, print."""
+    """Read the captions, check them and print the findings."""
     check_candidates(options)
     how = read_options(options)
     tables = read_tables(options.candidates, options.references, how)

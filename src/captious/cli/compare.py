@@ -51,21 +51,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Read all, compare, print."""
+    """Read scores, compare the systems and print the table."""
     systems = parse_systems(options.scores)
     if len(systems) < 2:
         raise InputError(f"{options.scores[0]}: one system alone; name two or more to compare")
     by = [] if options.by is None else [options.by]
     results = {name: read_scores(path, by) for name, (path,) in systems.items()}
-    diversity = _diversity(options, results)
+    diversity = _measure_diversity(options, results)
     how = {"resamples": options.resamples, "seed": options.seed, "method": options.interval}
     board = leaderboard_by(results, *by, **how) if by else leaderboard(results, **how)
     shown = board if diversity is None else ScoresAndDiversity(board, diversity)
     show_tabled(shown, options.format)
 
 
-def _diversity(options: argparse.Namespace, results: Mapping[str, Result]) -> Diversities | None:
-    """What the captions are like as a whole, if that was asked for."""
+def _measure_diversity(
+    options: argparse.Namespace, results: Mapping[str, Result]
+) -> Diversities | None:
+    """Measure diversity if --diversity was given."""
     if options.diversity:
         return DiversityMeasurement(options, Address(DIVERSITY)).measure_results(results)
     for name in ("training", "df"):

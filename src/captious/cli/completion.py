@@ -59,27 +59,27 @@ def run(options: argparse.Namespace) -> None:
             "completion needs shtab: pip install 'captious[completion]'"
         ) from None
     parser = make_parser(*COMMANDS)
-    for action in _actions(parser):
-        _say_what_it_takes(action, shtab)
+    for action in _iterate_actions(parser):
+        _set_completion(action, shtab)
     show(shtab.complete(parser, options.shell), end="")
 
 
-def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """All arguments and options of all commands."""
+def _iterate_actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Yield all arguments and options of all commands."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for part in action.choices.values():
-                yield from _actions(part)
+                yield from _iterate_actions(part)
         else:
             yield action
 
 
-def _say_what_it_takes(action: Any, shtab: Any) -> None:
-    """Tell shtab what may stand in the place of a value."""
+def _set_completion(action: Any, shtab: Any) -> None:
+    """Tell shtab how to complete the value of an option."""
     if action.dest in ("metrics", "metric") and not action.choices:
-        action.complete = _metric_names()
+        action.complete = _metric_completion()
     elif action.metavar == "NAME":
-        action.choices = _names()
+        action.choices = _list_metric_names()
     elif action.metavar == "COMMAND":
         action.choices = list(COMMANDS)
     elif action.metavar == "DIR":
@@ -88,16 +88,16 @@ def _say_what_it_takes(action: Any, shtab: Any) -> None:
         action.complete = shtab.FILE
 
 
-def _metric_names() -> dict[str, Any]:
+def _metric_completion() -> dict[str, Any]:
     scripts = {
-        shell: script.format(function=METRIC_NAMES, names=" ".join(_names()))
+        shell: script.format(function=METRIC_NAMES, names=" ".join(_list_metric_names()))
         for shell, script in SEVERAL.items()
     }
     calls = {"bash": METRIC_NAMES, "zsh": METRIC_NAMES, "fish": f"({METRIC_NAMES})"}
     return {**calls, "preamble": scripts}
 
 
-def _names() -> list[str]:
-    """Groups, metrics and columns."""
+def _list_metric_names() -> list[str]:
+    """List the names of groups, metrics and columns."""
     columns = (column for each in METRICS.declarations for column in each.columns)
     return list(dict.fromkeys([*GROUPS, *METRICS, *columns]))

@@ -80,12 +80,14 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_train(options: argparse.Namespace) -> None:
-    """Train, write, and print what came of it."""
-    recipe = _recipe(options, options.seed)
+    """Train a critic, write its weights and print the figures."""
+    recipe = _build_recipe(options, options.seed)
     training, validation = load_training_data(options)
-    vectors = _vectors(options, recipe)
+    vectors = _read_vectors(options, recipe)
     machines = {
-        kind: _written(paths) for kind in CAPTIONER_NEGATIVES if (paths := getattr(options, kind))
+        kind: _read_generated(paths)
+        for kind in CAPTIONER_NEGATIVES
+        if (paths := getattr(options, kind))
     }
     with training_bar(options) as progress:
         trained = train(
@@ -129,17 +131,17 @@ def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_judge(options: argparse.Namespace) -> None:
     """Judge a system in two folds, and print its score."""
-    recipe = _recipe(options, 0, judging_recipe().others)
+    recipe = _build_recipe(options, 0, judging_recipe().others)
     check_table_output(options.output)
     import_torch()
     candidates = read_generated_captions(options.candidates)
     people = read_references(options.references)
-    sampled = _written(options.sampled) or None
+    sampled = _read_generated(options.sampled) or None
     with counting_bar(options, "trainings") as progress:
         judged = two_fold(
             candidates,
             people,
-            _vectors(options, recipe),
+            _read_vectors(options, recipe),
             recipe,
             sampled=sampled,
             seeds=range(options.seeds),
@@ -202,7 +204,7 @@ def _add_recipe_options(parser: OptionContainer, others: Mapping[str, float]) ->
         "--variant",
         choices=VARIANTS,
         help="released: captions of 15 words or more are zero vectors, as in LEIC's released "
-        f"code (default: {recipe.variant}{_exceptions('variant')})",
+        f"code (default: {recipe.variant}{_describe_exceptions('variant')})",
     )
     parser.add_argument(
         "--as-released",
@@ -218,19 +220,19 @@ def _add_recipe_options(parser: OptionContainer, others: Mapping[str, float]) ->
     parser.add_argument(
         "--similar", action="store_true", help="also take random captions from similar images"
     )
-    add_recipe_options(parser, recipe, VALUES, _exceptions)
+    add_recipe_options(parser, recipe, VALUES, _describe_exceptions)
     add_shared_options(parser, "--half")
 
 
-def _exceptions(name: str) -> str:
-    """What is usual with --as-released alone."""
+def _describe_exceptions(name: str) -> str:
+    """Return the default that --as-released changes, as the help shows it."""
     return f", as released: {RELEASED_SETTINGS[name]}" if name in RELEASED_SETTINGS else ""
 
 
-def _recipe(
+def _build_recipe(
     options: argparse.Namespace, seed: int, others: Mapping[str, float] | None = None
 ) -> CriticRecipe:
-    """As the options say; `others` unless they say other shares."""
+    """Build the recipe from options; `others` are the shares of negatives without --others."""
     given = {
         field.name: getattr(options, field.name)
         for field in fields(CriticRecipe)
@@ -249,12 +251,12 @@ def _recipe(
     return recipe
 
 
-def _vectors(options: argparse.Namespace, recipe: CriticRecipe) -> ImageVectors | None:
+def _read_vectors(options: argparse.Namespace, recipe: CriticRecipe) -> ImageVectors | None:
     return read_image_vectors(options.features) if recipe.uses_images else None
 
 
-def _written(paths: Sequence[str]) -> dict[str, list[str]]:
-    """What captioners wrote of each image, from all files."""
+def _read_generated(paths: Sequence[str]) -> dict[str, list[str]]:
+    """Read all files of generated captions, by image."""
     written: dict[str, list[str]] = {}
     for path in paths:
         for name, captions in read_generated_captions(path).items():

@@ -55,10 +55,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Collect, save, print the counts."""
+    """Collect document frequencies, save them and print the counts."""
     check_npz(options.output)
     tokenizer = tokenizer_for(language_code(options.language), options.tokenizer)
-    parts = [_collect(path, tokenizer) for path in options.references]
+    parts = [_load_or_collect(path, tokenizer) for path in options.references]
     frequencies = DocumentFrequencies.merge(parts, Path(options.output).stem)
     if frequencies.documents < MIN_RELIABLE_IMAGES:
         note(
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> None:
     print_figures(options, data, text_columns=2)
 
 
-def _collect(path: str, tokenizer: str) -> DocumentFrequencies:
+def _load_or_collect(path: str, tokenizer: str) -> DocumentFrequencies:
     if path.lower().endswith(".npz") or is_pickled(path):
         return DocumentFrequencies.load(path)
     return DocumentFrequencies.collect(read_references(path), tokenizer=tokenizer)

@@ -45,7 +45,7 @@ class DiversityMeasurement:
         return diversities(
             systems,
             training=self._training,
-            references=_references(systems),
+            references=_join_references(systems),
             df=self._self_cider.df,
             variant=self._self_cider.variant,
             tokenizer=tokenizer,
@@ -55,7 +55,9 @@ class DiversityMeasurement:
 
     def measure_results(self, results: Mapping[str, Result]) -> Diversities:
         """Measure the diversity of scored captions, tokenized as the scores' signatures say."""
-        tokenizations = {_tokenizer_and_language(result.signature) for result in results.values()}
+        tokenizations = {
+            _parse_tokenizer_and_language(result.signature) for result in results.values()
+        }
         if len(tokenizations) > 1:
             raise InputError(
                 "--diversity: the systems were scored with different tokenizers or languages; "
@@ -72,7 +74,7 @@ class DiversityMeasurement:
         return self.measure(captions, *tokenizations.pop())
 
 
-def _references(systems: Mapping[str, Corpus]) -> ReferenceColumns | None:
+def _join_references(systems: Mapping[str, Corpus]) -> ReferenceColumns | None:
     """Join the references of all images that any system describes."""
     by_id: dict[str, list[str]] = {}
     for corpus in systems.values():
@@ -83,7 +85,7 @@ def _references(systems: Mapping[str, Corpus]) -> ReferenceColumns | None:
     return ReferenceColumns.from_sets(list(by_id), list(by_id.values()))
 
 
-def _tokenizer_and_language(signature: str) -> tuple[str | None, str]:
+def _parse_tokenizer_and_language(signature: str) -> tuple[str | None, str]:
     """Return the tokenizer and language that a signature states, or the defaults."""
     try:
         parsed = Signature.parse(signature)

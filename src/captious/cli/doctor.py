@@ -33,46 +33,46 @@ OPTIONAL = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """It takes no arguments of its own."""
+    """Add nothing: the command has no arguments of its own."""
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print one row a thing that can be there or not."""
+    """Print one row for each part and its state."""
     rows = [
         ("captious", __version__, ""),
         ("python", platform.python_version(), ""),
         ("numpy", metadata.version("numpy"), ""),
-        *(_loop(name) for name in LOOPS),
-        ("METEOR's tables", _size("meteor"), "shipped"),
+        *(_describe_loop(name) for name in LOOPS),
+        ("METEOR's tables", _folder_size("meteor"), "shipped"),
         ("parser", shipped_parser().fingerprint, "shipped"),
-        ("sentence encoder", _size("encoder"), "shipped; run by onnxruntime"),
-        ("image encoder", _size("image_encoder"), "shipped; run by onnxruntime"),
-        ("word vectors", _size("word_vectors"), "shipped"),
-        ("caption vectors", _size("caption_vectors"), "shipped"),
-        ("cache of analyses", *_cache()),
+        ("sentence encoder", _folder_size("encoder"), "shipped; run by onnxruntime"),
+        ("image encoder", _folder_size("image_encoder"), "shipped; run by onnxruntime"),
+        ("word vectors", _folder_size("word_vectors"), "shipped"),
+        ("caption vectors", _folder_size("caption_vectors"), "shipped"),
+        ("cache of analyses", *_describe_cache()),
         ("document frequencies", ", ".join(shipped_names()), "shipped"),
-        *(_optional(package) for package in OPTIONAL),
+        *(_describe_package(package) for package in OPTIONAL),
     ]
     header = ("what", "state", "remark")
     data = [dict(zip(header, row, strict=True)) for row in rows]
     print_table(options.format, header, rows, {"found": data}, 3)
 
 
-def _loop(name: str) -> tuple[str, str, str]:
+def _describe_loop(name: str) -> tuple[str, str, str]:
     compiled = is_compiled(importlib.import_module(f"captious._internal.loops.{name}"))
     state = "compiled" if compiled else "plain Python"
     remark = "" if compiled else "slow: install a C compiler, then captious again"
     return f"loop {name}", state, remark
 
 
-def _cache() -> tuple[str, str]:
+def _describe_cache() -> tuple[str, str]:
     cache = default_cache()
     if cache is None:
         return "off", f"{FOLDER_VARIABLE} says so"
     return f"{cache.info().bytes / 1e6:.1f} MB", str(cache.folder)
 
 
-def _optional(package: str) -> tuple[str, str, str]:
+def _describe_package(package: str) -> tuple[str, str, str]:
     purpose, command = OPTIONAL[package]
     try:
         return package, metadata.version(package), purpose
@@ -80,6 +80,6 @@ def _optional(package: str) -> tuple[str, str, str]:
         return package, "missing", f"for {purpose}: {command}"
 
 
-def _size(folder: str) -> str:
+def _folder_size(folder: str) -> str:
     entries = (files("captious.resources") / folder).iterdir()
     return f"{sum(len(entry.read_bytes()) for entry in entries) / 1e6:.1f} MB"

@@ -28,6 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Explain, and print."""
+    """Explain the score and print the reasons."""
     reasons = explain(options.candidate, options.references, options.metric)
     show(reasons.to_text(options.format))

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Ask the command itself."""
+    """Run the command with --help."""
     code = main([*options.words, "--help"])
     if code:
         raise SystemExit(code)

@@ -67,7 +67,7 @@ def add_caption_arguments(
 
 
 def check_candidates(options: argparse.Namespace) -> None:
-    """Stop where no candidates were named, or where all files were taken for references."""
+    """Raise InputError if no candidates were named, or --references took them all."""
     if not options.candidates:
         command = f"{options.parser.prog} CANDIDATES --references FILE..."
         if options.references:
@@ -99,8 +99,8 @@ def add_image_options(container: OptionContainer) -> None:
     container.add_argument(
         "--whole",
         metavar="NPZ",
-        help="for captious_image, if --images is an NPZ: vectors of its second view, the image "
-        "scaled as a whole",
+        help="for captious_image, if --images is an NPZ: vectors of its second view, the whole "
+        "image squeezed to a square",
     )
     container.add_argument(
         "--critic", metavar="NPZ", help="for leic: your own critic, from captious critic train"
@@ -160,11 +160,11 @@ def select_with_images(
 
 
 def parse_systems(arguments: Sequence[str], *, in_parts: bool = False) -> dict[str, list[str]]:
-    """The files of each system, by its name; only with `in_parts` may these be several.
+    """Return the files of each system by its name: one, or with `in_parts` several.
 
     A name is given, as NAME=FILE, or is that of the file. Equal names are told apart by folders.
     """
-    split = [_name_and_path(argument) for argument in arguments]
+    split = [_split_name(argument) for argument in arguments]
     unnamed = [_resolve(path) for name, path in split if not name]
     for name, path in split:
         if not name and unnamed.count(_resolve(path)) > 1:
@@ -173,15 +173,15 @@ def parse_systems(arguments: Sequence[str], *, in_parts: bool = False) -> dict[s
             )
     names = _make_unique([(name, path, name or _default_name(path)) for name, path in split])
     return {
-        name: _expand(path) if in_parts else [_one_file(path)]
+        name: _expand_paths(path) if in_parts else [_check_single_file(path)]
         for name, (_, path) in zip(names, split, strict=True)
     }
 
 
-def _name_and_path(argument: str) -> tuple[str, str]:
-    """What stands before and behind the sign, unless a file has it in its own name."""
+def _split_name(argument: str) -> tuple[str, str]:
+    """Split NAME=PATH, unless a file of that whole name exists."""
     name, sign, path = argument.partition(NAME_SEPARATOR)
-    if not sign or as_remote(argument) is not None or _exists(argument):
+    if not sign or as_remote(argument) is not None or _path_exists(argument):
         return "", argument
     if not name.strip() or not path:
         raise InputError(f"{argument}: write NAME{NAME_SEPARATOR}FILE")
@@ -205,38 +205,38 @@ def _make_unique(named: Sequence[tuple[str, str, str]]) -> list[str]:
 
 
 def _default_name(path: str) -> str:
-    """A file's name without its endings, a folder's name, what is fixed in a pattern's."""
+    """Return a system's name: of a file, a folder, or the fixed part of a pattern."""
     if path == STANDARD:
         return "standard input"
     if (remote := as_remote(path)) is not None:
-        return _without_ending(remote.name)
+        return _strip_extension(remote.name)
     if Path(path).is_dir():
         return Path(path).resolve().name or path
-    parts = [_without_ending(part) for part in Path(path).parts]
+    parts = [_strip_extension(part) for part in Path(path).parts]
     return next(filter(None, map(_fixed_part, reversed(parts))), path)
 
 
 def _fixed_part(part: str) -> str:
-    """What of a name in a pattern is the same for all files."""
+    """Return the part of a pattern that has no wildcards."""
     if not any(letter in part for letter in _WILDCARDS):
         return part
     return "".join(letter for letter in part if letter not in "*?[]").strip(" .-_")
 
 
-def _without_ending(part: str) -> str:
+def _strip_extension(part: str) -> str:
     stem = part.removesuffix(".gz")
     ending = Path(stem).suffix
     return stem.removesuffix(ending) if ending.lower() in PARSERS else part
 
 
-def _one_file(path: str) -> str:
+def _check_single_file(path: str) -> str:
     if Path(path).is_dir() and not is_part_folder(path):
         raise InputError(f"{path}: a folder; name its files: {Path(path) / '*'}")
     return path
 
 
-def _expand(path: str) -> list[str]:
-    """The files that an argument means."""
+def _expand_paths(path: str) -> list[str]:
+    """Return the files that an argument names: itself, a folder's, or those of a pattern."""
     if path == STANDARD:
         return [path]
     if Path(path).is_dir() and not is_part_folder(path):
@@ -244,7 +244,7 @@ def _expand(path: str) -> list[str]:
         if not files:
             raise InputError(f"{path}: a folder without files of captions ({', '.join(PARSERS)})")
         return files
-    if any(letter in path for letter in _WILDCARDS) and not _exists(path):
+    if any(letter in path for letter in _WILDCARDS) and not _path_exists(path):
         # Path.glob takes no pattern that begins at the root.
         files = sorted(filter(_is_file, glob.glob(path, recursive=True)))  # noqa: PTH207
         if not files:
@@ -262,7 +262,7 @@ def _is_file(path: str) -> bool:
     return Path(path).is_file()
 
 
-def _exists(path: str) -> bool:
+def _path_exists(path: str) -> bool:
     try:
         return Path(path).exists()
     except (OSError, ValueError):  # a name that no file can have

@@ -58,22 +58,22 @@ HELP_WIDTH = 78  # of descriptions, as argparse has it in 80 columns
 
 
 class OneLineParser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line, name what was meant and say where help is."""
+    """Argument parser whose errors are one line with the nearest valid name and where help is."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the arguments."""
+        """Print the error in one line, and exit."""
         say(f"{message} (see {self.prog} --help)", "error", self.prog)
         self.exit(USER_ERROR)
 
     def print_help(self, file: Any = None) -> None:
-        """The help, as results are printed."""
+        """Print the help as results are printed."""
         show(self.format_help(), end="")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse what is none of the choices, with the nearest of them."""
+        """Reject a value that is not among the choices, and name the nearest."""
         if action.choices is None or value in action.choices:
             return
-        near = nearest(value, action.choices)
+        near = find_nearest(value, action.choices)
         hint = f"there are: {', '.join(map(str, action.choices))}"
         hint = hint if near is None else f"did you mean {near}?"
         if isinstance(action, argparse._SubParsersAction):
@@ -81,25 +81,25 @@ class OneLineParser(argparse.ArgumentParser):
         raise argparse.ArgumentError(action, f"invalid choice: {short_repr(value)}; {hint}")
 
     def reject_unknown(self, unknown: Sequence[str]) -> NoReturn:
-        """Say which of the arguments means nothing here, and what may be meant."""
+        """Reject an unknown argument, and name the nearest option."""
         first = unknown[0]
         if not first.startswith("-"):
             self.error(f"unexpected argument {short_repr(first)}")
         name = first.partition("=")[0]
-        near = nearest(name, self.option_strings())
+        near = find_nearest(name, self.option_strings())
         hint = "" if near is None else f"; did you mean {near}?"
         self.error(f"unknown option {short_repr(name)}{hint}")
 
     def option_strings(self) -> list[str]:
-        """All options as they are written."""
+        """List all option strings."""
         return [string for action in self._actions for string in action.option_strings]
 
 
 class TopLevelParser(OneLineParser):
-    """The parser of the command without a subcommand, whose help has these in groups."""
+    """Parser of `captious` itself, whose help lists the commands in groups."""
 
     def format_help(self) -> str:
-        """Every command with what it does."""
+        """Return the help: every command with a line about it."""
         width = max(map(len, COMMANDS))
         lines = [f"usage: {self.prog} COMMAND ...", "", f"{self.description}"]
         for group, commands in GROUPS.items():
@@ -109,15 +109,15 @@ class TopLevelParser(OneLineParser):
         return "\n".join([*lines, "", f"{self.prog} help COMMAND shows a command's options.", ""])
 
 
-def nearest(given: Any, known: Iterable[Any]) -> str | None:
-    """What of the known is most like what was given."""
+def find_nearest(given: Any, known: Iterable[Any]) -> str | None:
+    """Return the known name that is most similar, or None."""
     from captious._internal.similar_names import closest_name  # for mistakes alone
 
     return closest_name(str(given), map(str, known))
 
 
 def make_parser(*called: str) -> OneLineParser:
-    """The parser of the commands that are called; of the others it has the names."""
+    """Make a parser with the arguments of the called commands and the names of all others."""
     parser = TopLevelParser(prog="captious", description="A critic of image captions.")
     parser.add_argument("--version", action="version", version=f"captious {__version__}")
     # Without its class, argparse would take that of the parser above.
@@ -125,11 +125,11 @@ def make_parser(*called: str) -> OneLineParser:
     for name, what in COMMANDS.items():
         command = commands.add_parser(name, help=what)
         if name in called:
-            _declare(command, import_module(f"captious.cli.{name}"))
+            _add_command(command, import_module(f"captious.cli.{name}"))
     return parser
 
 
-def _declare(parser: argparse.ArgumentParser, command: ModuleType) -> None:
+def _add_command(parser: argparse.ArgumentParser, command: ModuleType) -> None:
     from captious.cli.options import (
         add_command_arguments,  # takes longer than all that is imported above
     )
@@ -141,11 +141,11 @@ def _declare(parser: argparse.ArgumentParser, command: ModuleType) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; 0 if it worked, 2 if the user can mend what went wrong, 130 if interrupted."""
+    """Run a command; return 0 for success, 2 for an error of the user's, 130 if interrupted."""
     try:
         prepare_streams()
         options = _parse(arguments)
-        warnings.showwarning = _warning_printer()
+        warnings.showwarning = _make_warning_printer()
         warnings.simplefilter("ignore" if options.quiet else "always", CaptiousWarning)
         from captious.cli.output import check_inputs_not_overwritten
 
@@ -195,7 +195,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _is_valid_argument(argument: str) -> bool:
-    """Whether a process can be started with it; `main` may be called with anything."""
+    """Return whether a process can have this argument; `main` may be called with any text."""
     try:
         return b"\0" not in os.fsencode(argument)
     except UnicodeEncodeError:
@@ -207,13 +207,13 @@ def _report_error(reason: str) -> int:
     return USER_ERROR
 
 
-def _warning_printer() -> Callable[..., None]:
+def _make_warning_printer() -> Callable[..., None]:
     """Return a replacement of `warnings.showwarning` that prints each warning once."""
-    said: set[str] = set()
+    printed: set[str] = set()
 
     def show_warning(message: Warning | str, *place: object, **stream: object) -> None:
-        if str(message) not in said:
-            said.add(str(message))
+        if str(message) not in printed:
+            printed.add(str(message))
             say(str(message), "warning")
 
     return show_warning

@@ -50,22 +50,24 @@ examples:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Read, score, compare, draw, print."""
+    """Score the benchmark's captions, compare with its judgements, draw and print."""
     check_options(options)
     with work_bars(options):
-        own = _own_scores(options)
-        selection = _selection(options, own)
+        score_columns = _find_score_columns(options)
+        selection = _select_metrics(options, score_columns)
         if selection is not None and options.metrics is not None:
             # What --metrics names is a metric, whatever columns there are.
-            own = [
+            score_columns = [
                 name
-                for name in own
-                if name not in selection.columns or _is_own_score(options, name)
+                for name in score_columns
+                if name not in selection.columns or _is_score_column(options, name)
             ]
         if options.samples is not None:
-            write_judged(options.samples, read_task(**_task_arguments(options, own)).judgements)
+            write_judged(
+                options.samples, read_task(**_task_arguments(options, score_columns)).judgements
+            )
             return
-        result = evaluated = _evaluate(options, selection, own)
+        result = evaluated = _evaluate(options, selection, score_columns)
         page = _report_contents(options, evaluated)
         if isinstance(evaluated, Evaluation) and options.versus is not None:
             two = _metrics_to_compare(options, evaluated, selection)
@@ -82,9 +84,9 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _evaluate(
-    options: argparse.Namespace, selection: Selection | None, own: Sequence[str]
+    options: argparse.Namespace, selection: Selection | None, score_columns: Sequence[str]
 ) -> TabularResult:
-    """What was asked for: one evaluation, or one of the experiments."""
+    """Run the evaluation or experiment that the options name."""
     common: dict[str, Any] = {
         "metrics": selection,
         "resamples": options.resamples,
@@ -98,7 +100,7 @@ def _evaluate(
     if options.words:
         drawn = {"resamples": options.resamples, "seed": options.seed}
         return evaluate_words(options.data, part=options.part, **drawn)
-    which = _task_arguments(options, own)
+    which = _task_arguments(options, score_columns)
     if options.time:
         which.pop("systems", None)
         return time_metrics(**which, metrics=selection, progress=lambda name: note(options, name))
@@ -108,7 +110,11 @@ def _evaluate(
         return evaluate_by_references(**which, counts=counts, pools=pools, **common)
     if len(aspects := split_names(options.ratings or "")) > 1:
         return evaluate_aspects(
-            options.judgements, aspects, protocol=which["protocol"], own_scores=own, **common
+            options.judgements,
+            aspects,
+            protocol=which["protocol"],
+            own_scores=score_columns,
+            **common,
         )
     task = read_task(**which)
     given = options.scores
@@ -119,14 +125,16 @@ def _evaluate(
 def _metrics_to_compare(
     options: argparse.Namespace, evaluation: Evaluation, selection: Selection | None
 ) -> tuple[str, str]:
-    """The two metrics that are tested against each other."""
-    said = () if selection is None else selection.notes
-    a, b = (_scored_name(options, evaluation, name, said) for name in _versus_names(options))
+    """Return the two metrics of --versus, as they were scored."""
+    notes = () if selection is None else selection.notes
+    a, b = (
+        _resolve_scored_name(options, evaluation, name, notes) for name in _split_versus(options)
+    )
     return a, b
 
 
 def _report_contents(options: argparse.Namespace, evaluated: TabularResult) -> Contents | None:
-    """What the page shows that was asked for; it is written when all else is known to be well."""
+    """Collect the contents of --report; the page is written after everything else succeeded."""
     if options.report is None or not isinstance(evaluated, Evaluation):
         return None
     from captious.report.judgements.report_data import (  # for this alone
@@ -142,7 +150,7 @@ def _report_contents(options: argparse.Namespace, evaluated: TabularResult) -> C
 
 
 def _draw(options: argparse.Namespace, result: TabularResult) -> None:
-    """The plots that were asked for."""
+    """Draw --plot and --scatter."""
     # What can be scattered can be drawn as bars, too, but not the other way round.
     if options.scatter is not None:
         scatter(options.scatter, result)
@@ -150,8 +158,8 @@ def _draw(options: argparse.Namespace, result: TabularResult) -> None:
         plot(options.plot, result)
 
 
-def _task_arguments(options: argparse.Namespace, own: Sequence[str]) -> dict[str, Any]:
-    """The benchmark, its data and the protocol, as functions take them."""
+def _task_arguments(options: argparse.Namespace, score_columns: Sequence[str]) -> dict[str, Any]:
+    """Return the arguments of `read_task`: benchmark, data and protocol."""
     chosen = preset(options.protocol, options.benchmark)
     others = {name: getattr(options, name) for name in OVERRIDES if getattr(options, name)}
     if options.joined:
@@ -169,66 +177,66 @@ def _task_arguments(options: argparse.Namespace, own: Sequence[str]) -> dict[str
     }
     if options.systems is not None:
         which["systems"] = options.systems
-    if own:
-        which["own_scores"] = own
+    if score_columns:
+        which["own_scores"] = score_columns
     if options.ratings is not None:
         which["rating"] = options.ratings.strip(" ,")
     return which
 
 
-def _own_scores(options: argparse.Namespace) -> list[str]:
-    """The columns of a judgement file that are scores: named so, or tested.
+def _find_score_columns(options: argparse.Namespace) -> list[str]:
+    """Return the score columns of a judgement file: those of --own-scores and --versus.
 
     What is tested is a column if one has exactly that name, or if no metric is spelt so.
     """
-    own = split_names(options.own_scores or "")
+    score_columns = split_names(options.own_scores or "")
     if options.benchmark == CUSTOM and options.versus is not None and options.scores is None:
-        others = [name for name in _versus_names(options) if name not in own]
+        others = [name for name in _split_versus(options) if name not in score_columns]
         if any(map(_is_metric, others)):
             # Standard input is read once, and later: there --own-scores names such columns.
             is_file = options.judgements != STANDARD
             columns = read_table(options.judgements).columns if is_file else ()
             others = [name for name in others if name in columns or not _is_metric(name)]
-        own += others
-    return list(dict.fromkeys(own))
+        score_columns += others
+    return list(dict.fromkeys(score_columns))
 
 
-def _is_own_score(options: argparse.Namespace, name: str) -> bool:
-    """Whether a column was said to hold scores."""
+def _is_score_column(options: argparse.Namespace, name: str) -> bool:
+    """Return whether --own-scores names the column."""
     return name in split_names(options.own_scores or "")
 
 
 def _is_metric(name: str) -> bool:
-    """Whether it is a metric or a column of one, however spelt."""
+    """Return whether the name is that of a metric or column, in any spelling."""
     return METRICS.find(resolve_name(name)[0]) is not None
 
 
-def _scored_name(
-    options: argparse.Namespace, evaluation: Evaluation, name: str, said: Sequence[str]
+def _resolve_scored_name(
+    options: argparse.Namespace, evaluation: Evaluation, name: str, notes: Sequence[str]
 ) -> str:
-    """The name that was scored: the one given, or what it is understood as; a guess is said."""
+    """Return the name under which it was scored; note how a name was understood."""
     meant, remark = resolve_name(name)
     if name not in evaluation.scores:
-        if remark and f"{name} {remark}" not in said:
+        if remark and f"{name} {remark}" not in notes:
             note(options, f"{name} {remark}")
         return meant
     judgements = evaluation.judgements
     is_column = judgements is not None and name in judgements.scores
-    if is_column and _is_metric(name) and not _is_own_score(options, name):
+    if is_column and _is_metric(name) and not _is_score_column(options, name):
         note(options, f"{name} is the column of {options.judgements}, not the metric {meant}")
     return name
 
 
-def _versus_names(options: argparse.Namespace) -> tuple[str, str]:
-    """What is tested against each other."""
+def _split_versus(options: argparse.Namespace) -> tuple[str, str]:
+    """Split --versus into its two names."""
     names = split_names(options.versus)
     if len(names) != 2:
         raise InputError(f"--versus takes two names separated by a comma, not {options.versus!r}")
     return names[0], names[1]
 
 
-def _selection(options: argparse.Namespace, own: Sequence[str]) -> Selection | None:
-    """The metrics that were named; none but the file's where there are scores from elsewhere."""
+def _select_metrics(options: argparse.Namespace, score_columns: Sequence[str]) -> Selection | None:
+    """Select the metrics to compute; None where only scores from files are evaluated."""
     if options.words:
         return None
     given = image_parameters(options)
@@ -237,7 +245,7 @@ def _selection(options: argparse.Namespace, own: Sequence[str]) -> Selection | N
     names = options.metrics
     if names is None and options.versus is not None and options.scores is None:
         names = ",".join(
-            name for name in _versus_names(options) if name not in own
+            name for name in _split_versus(options) if name not in score_columns
         )  # what is tested
         if not names and given:
             raise UnusedOptionError(next(iter(given)), ())

@@ -178,8 +178,8 @@ def check_options(options: argparse.Namespace) -> None:
         raise InputError("--pool needs --references")
 
 
-def _given(options: argparse.Namespace, names: Iterable[str]) -> list[str]:
-    """The options among these names that were given, in this order."""
+def _given_options(options: argparse.Namespace, names: Iterable[str]) -> list[str]:
+    """Return those of the options that were given, in this order."""
     return [name for name in names if getattr(options, name)]
 
 
@@ -189,44 +189,44 @@ def _check_data(options: argparse.Namespace) -> None:
         if options.judgements is None:
             raise InputError("custom: name your judgements with --judgements FILE")
         return
-    for name in _given(options, CUSTOM_OPTIONS):
+    for name in _given_options(options, CUSTOM_OPTIONS):
         option = name.replace("_", "-")
         raise InputError(f"--{option} is for custom; {options.benchmark} reads --data DIR")
     if options.data is None:
-        needs = "" if options.benchmark == ALL else _source(options.benchmark)
+        needs = "" if options.benchmark == ALL else _describe_source(options.benchmark)
         raise InputError(f"{options.benchmark}: name the folder of its files with --data{needs}")
 
 
 def _check_single_benchmark(options: argparse.Namespace) -> None:
     """Reject options of one benchmark where all are evaluated."""
     if options.benchmark == ALL:
-        for name in _given(options, SINGLE_BENCHMARK_OPTIONS):
+        for name in _given_options(options, SINGLE_BENCHMARK_OPTIONS):
             raise InputError(f"--{name} is for one benchmark, not for all")
 
 
 def _check_single_evaluation(options: argparse.Namespace) -> None:
     """Reject options of one evaluation of metrics where something else is asked for."""
-    for name in _given(options, ("report", *EVALUATION_OPTIONS)):
-        for other in _given(options, ("samples", "time", "references")):
+    for name in _given_options(options, ("report", *EVALUATION_OPTIONS)):
+        for other in _given_options(options, ("samples", "time", "references")):
             raise InputError(f"--{name} shows one evaluation of metrics; leave out --{other}")
 
 
 def _check_single_rating(options: argparse.Namespace) -> None:
     """Reject options of one column of ratings where several are named."""
     if len(split_names(options.ratings or "")) > 1:
-        for name in _given(options, (*SINGLE_RATING_OPTIONS, *EVALUATION_OPTIONS)):
+        for name in _given_options(options, (*SINGLE_RATING_OPTIONS, *EVALUATION_OPTIONS)):
             raise InputError(f"--{name} is of one column of ratings; name one with --ratings")
 
 
 def _check_language(options: argparse.Namespace) -> None:
     """Reject options that are for English where captions are in another language."""
     if language_code(options.language) != ENGLISH:
-        for name in _given(options, ("report", "time")):
+        for name in _given_options(options, ("report", "time")):
             raise InputError(f"--{name} is for English; leave out --language, or --{name}")
 
 
 def _check_words(options: argparse.Namespace) -> None:
-    """Stop at what says nothing of marked words."""
+    """Reject options that have no meaning with --words."""
     if options.benchmark != HAT.name:
         raise InputError(f"--words is for {HAT.name}, whose words are marked")
     of_metrics = ("metrics", "references", "time", "versus", "scores", "samples", "scatter", "plot")
@@ -236,7 +236,7 @@ def _check_words(options: argparse.Namespace) -> None:
 
 
 def _check_files(options: argparse.Namespace) -> None:
-    """Stop at files that cannot be written."""
+    """Raise an error for output files that cannot be written."""
     for path in (options.plot, options.scatter):
         if path is not None:
             check_plot(path)
@@ -246,5 +246,5 @@ def _check_files(options: argparse.Namespace) -> None:
         check_page(options.report)
 
 
-def _source(benchmark: str) -> str:
+def _describe_source(benchmark: str) -> str:
     return f"; they come from {find_benchmark(benchmark).source}"

@@ -42,20 +42,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print one row a metric, or all of one."""
-    told: TabularResult
+    """Print the list of metrics, or everything about one."""
+    result: TabularResult
     if options.name is None or options.name in GROUPS:
-        told = Metrics(options.name)
+        result = Metrics(options.name)
     elif normalize_name(options.name) == DIVERSITY:
-        told = WholeCaptionMeasures()
+        result = WholeCaptionMeasures()
     else:
-        told = OneMetric(find_metric(Address.parse(options.name)), options.name)
-    show(told.to_text(options.format))
+        result = OneMetric(find_metric(Address.parse(options.name)), options.name)
+    show(result.to_text(options.format))
 
 
 @dataclass(frozen=True, repr=False)
 class Metrics(TabularResult):
-    """The metrics that there are, or those of a group."""
+    """Table of all metrics, or of those of a group."""
 
     group: str | None = None
 
@@ -69,8 +69,8 @@ class Metrics(TabularResult):
         rows = []
         for metric in self.to_dict()["metrics"]:
             groups = [name for name in metric["groups"] if name != EVERYTHING]
-            cells = [metric["metric"], _range(metric["range"]), ", ".join(groups) or "-"]
-            rows.append([*cells, _languages_in_brief(metric), metric["description"]])
+            cells = [metric["metric"], _format_range(metric["range"]), ", ".join(groups) or "-"]
+            rows.append([*cells, _language_cell(metric), metric["description"]])
         header = ["metric", "range", "groups", "language", "what it is"]
         return [OutputTable(header, rows, len(header), wraps=1)]
 
@@ -91,7 +91,7 @@ class Metrics(TabularResult):
 
 @dataclass(frozen=True, repr=False)
 class WholeCaptionMeasures(TabularResult):
-    """The group that says what a system's captions are like as a whole."""
+    """The group `diversity`: measures of a system's captions as a whole."""
 
     formats_with_notes = FORMATS
 
@@ -142,7 +142,7 @@ def _can_construct(kind: type[Metric], **values: str) -> bool:
 
 @dataclass(frozen=True, repr=False)
 class OneMetric(TabularResult):
-    """All of one metric, under its own name or a column's."""
+    """Everything about one metric, under its own name or a column's."""
 
     formats_with_notes = FORMATS
     metric: Metric | type[Metric]
@@ -198,10 +198,10 @@ class OneMetric(TabularResult):
         known = self.to_dict()
         rows = [
             ["columns", ", ".join(known["columns"])],
-            *_ranges(self.metric),
+            *_range_rows(self.metric),
             ["groups", ", ".join(known["groups"]) or "none"],
             ["needs", ", ".join(known["needs"]) or "candidates and references, no more"],
-            ["languages", _languages(self.metric)],
+            ["languages", _describe_languages(self.metric)],
         ]
         variants = self.metric.parameters().get(VARIANT)
         if variants is not None:
@@ -222,7 +222,7 @@ def _parameters(of: Parameterized | type[Parameterized]) -> list[dict[str, Any]]
     return [
         {
             "parameter": parameter.name,
-            "default": _default(parameter.default),
+            "default": _format_default(parameter.default),
             "allowed": parameter.allowed,
             "description": parameter.what,
         }
@@ -255,8 +255,8 @@ def _describe(metric: Metric | type[Metric]) -> dict[str, Any]:
     }
 
 
-def _default(value: Any) -> Any:
-    """A default as it is written: a file that ships by its name alone."""
+def _format_default(value: Any) -> Any:
+    """Return a default as it is written; a shipped file by its name alone."""
     if value is MISSING:
         return "must be given"
     return value.stem if isinstance(value, Path) else value
@@ -266,8 +266,8 @@ def _english_part(metric: Metric | type[Metric]) -> str:
     return metric.english_part() if isinstance(metric, Metric) else metric.english
 
 
-def _languages(metric: Metric | type[Metric]) -> str:
-    """Which languages a metric scores, what keeps it to English, and what would free it."""
+def _describe_languages(metric: Metric | type[Metric]) -> str:
+    """Say which languages a metric scores, which part is English only, and what replaces it."""
     if isinstance(metric, Metric) and (learned := metric.domain_language()) is not None:
         return f"{learned}, of which its domain was learned"
     part, given = _english_part(metric), metric.language_free_arguments()
@@ -276,20 +276,20 @@ def _languages(metric: Metric | type[Metric]) -> str:
     return f"{ENGLISH} only ({part}){f'; others with {given}' if given else ''}"
 
 
-def _languages_in_brief(known: Mapping[str, Any]) -> str:
+def _language_cell(known: Mapping[str, Any]) -> str:
     if not known["english"]:
         return ANY
     return UNLESS_GIVEN if known["english_unless"] else ENGLISH
 
 
-def _ranges(metric: Metric | type[Metric]) -> list[list[str]]:
-    """One range for all columns, or one for each where they differ."""
-    ranges = {name: _range(metric.bounds_of(name)) for name in metric.columns}
+def _range_rows(metric: Metric | type[Metric]) -> list[list[str]]:
+    """Return one row for all columns, or one for each where ranges differ."""
+    ranges = {name: _format_range(metric.bounds_of(name)) for name in metric.columns}
     if len(set(ranges.values())) == 1:
         return [["range", next(iter(ranges.values()))]]
     return [[f"range of {name}", text] for name, text in ranges.items()]
 
 
-def _range(bounds: Any) -> str:
+def _format_range(bounds: Any) -> str:
     low, high = bounds
     return f"{low:.3g} to {high:.3g}"

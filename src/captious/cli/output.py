@@ -43,7 +43,7 @@ def show_tabled(result: TabularResult, format: str) -> None:
 def print_table(
     format: str, header: Sequence[str], rows: Sequence[Sequence[str]], data: Any, text_columns: int
 ) -> None:
-    """A table, or as JSON the data behind it."""
+    """Print a table, or as JSON the data behind it."""
     if format == "json":
         show(json_text(data, indent=2))
     else:
@@ -51,7 +51,7 @@ def print_table(
 
 
 def print_figures(options: argparse.Namespace, data: dict[str, Any], text_columns: int = 1) -> None:
-    """What came of it, a line each."""
+    """Print named values, one in a line."""
     rows = [
         (name.replace("_", " "), f"{value:.4f}" if isinstance(value, float) else str(value))
         for name, value in data.items()
@@ -65,7 +65,7 @@ def print_trained(
     about: Mapping[str, str],
     measures: Mapping[str, float],
 ) -> None:
-    """Where weights are, of what network, and how good it is on the validation captions."""
+    """Print where weights were written, and the figures of the training."""
     data = {
         "output": options.output,
         **about,
@@ -79,13 +79,13 @@ def print_trained(
 
 
 def note(options: argparse.Namespace, message: str) -> None:
-    """One line for the user that is not part of the result."""
+    """Print one line that is not part of the result, unless --quiet."""
     if not options.quiet:
         say(message)
 
 
 def note_selection(options: argparse.Namespace, selection: Selection) -> None:
-    """Say how names of metrics were understood, and what a group had to do without."""
+    """Print notes on metrics: names that were corrected, and those left out of groups."""
     for remark in selection.notes:
         note(options, remark)
     if selection.left_out:
@@ -96,26 +96,26 @@ def note_selection(options: argparse.Namespace, selection: Selection) -> None:
 
 
 def typed_command(options: argparse.Namespace) -> str:
-    """The command as it was given, for what says how it was made."""
+    """Return the command line as it was typed."""
     return shlex.join(["captious", *options.typed])
 
 
 def check_npz(path: str) -> None:
-    """Stop before the work where a file of arrays could not be written."""
+    """Raise an error, before any work, if a file of arrays cannot be written."""
     if not path.lower().endswith(".npz"):
         raise InputError(f"{path}: name the file .npz")
     check_writable(path)
 
 
 def check_table_output(path: str | None) -> None:
-    """Stop before the work where a file of rows could not be written."""
+    """Raise an error, before any work, if a file of rows cannot be written."""
     if path is not None:
         format_of(path)
         check_writable(path)
 
 
 def check_json_output(path: str | None) -> None:
-    """Stop before the work where a file of JSON could not be written."""
+    """Raise an error, before any work, if a file of JSON cannot be written."""
     if path is not None:
         if not path.lower().endswith((".json", ".json.gz")):
             raise InputError(f"{path}: name the file .json or .json.gz")
@@ -146,14 +146,14 @@ def check_not_overwritten(given: str, written: str, option: str) -> None:
 
 
 def _possible_file_names(value: Any) -> list[str]:
-    """What could be a name of a file in an option's value: numbers are none, NAME=FILE has one."""
+    """Return the texts in an option's value that may be file names, also those of NAME=FILE."""
     values = value if isinstance(value, list) else [value]
     texts = [each for each in values if isinstance(each, str)]
     return texts + [file for _, sign, file in (text.partition("=") for text in texts) if sign]
 
 
 def _is_same_file(given: str, written: str) -> bool:
-    """Whether two names lead to one file that is there, by links or otherwise."""
+    """Return whether two names lead to one existing file, also through links."""
     if as_remote(given) is not None or as_remote(written) is not None:
         return without_query(given) == without_query(written)
     try:
@@ -165,10 +165,10 @@ def _is_same_file(given: str, written: str) -> bool:
 def plan_output_files(
     output: str | None, names: Sequence[str], inputs: Iterable[str]
 ) -> dict[str, str]:
-    """The file of each system's scores, which can be written and is none of the inputs."""
+    """Return the output file of each system, after checking that it can be written."""
     if output is None:
         return {}
-    files = {names[0]: output} if len(names) == 1 else _file_per_system(output, names)
+    files = {names[0]: output} if len(names) == 1 else _name_files(output, names)
     for file in files.values():
         for given in inputs:
             check_not_overwritten(given, file, "output")
@@ -182,7 +182,7 @@ def plan_output_files(
 
 
 def check_captions(files: Mapping[str, str], corpora: Mapping[str, Corpus]) -> None:
-    """Stop before the work where captions cannot be written: text with half a character."""
+    """Raise an error for captions with lone surrogates, which only JSON can hold."""
     for name, file in files.items():
         if format_of(file).is_ascii:
             continue
@@ -193,8 +193,8 @@ def check_captions(files: Mapping[str, str], corpora: Mapping[str, Corpus]) -> N
             raise not_valid_text_error(file, error) from None
 
 
-def _file_per_system(output: str, names: Sequence[str]) -> dict[str, str]:
-    if STAR not in output and (Path(output).is_file() or _ending(output) in PARSERS):
+def _name_files(output: str, names: Sequence[str]) -> dict[str, str]:
+    if STAR not in output and (Path(output).is_file() or _extension(output) in PARSERS):
         raise InputError(
             f"--output {output}: several systems are written to a folder, a file each; name a "
             f"folder, or a file with a star for the system's name: scores/{STAR}.csv"
@@ -212,7 +212,7 @@ def _file_per_system(output: str, names: Sequence[str]) -> dict[str, str]:
 
 
 def write_scores(files: Mapping[str, str], results: Mapping[str, Result], **how: Any) -> None:
-    """Write what was planned; a folder for several systems is made if there is none."""
+    """Write scores to the planned files; make their folder if there is none."""
     if len(files) > 1:
         for folder in {Path(file).parent for file in files.values()}:
             try:
@@ -227,5 +227,5 @@ def _safe_file_name(name: str) -> str:
     return re.sub(r"[^\w.+ -]", "_", name).lstrip(".") or "_"
 
 
-def _ending(path: str) -> str:
+def _extension(path: str) -> str:
     return Path(path.lower().removesuffix(".gz")).suffix

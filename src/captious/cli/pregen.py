@@ -65,7 +65,7 @@ def add_score_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_score(options: argparse.Namespace) -> None:
-    """Read, compute, print."""
+    """Read word probabilities, compute metrics and print them."""
     names = split_names(options.metrics)
     select(names)  # a name misspelt is said before a large file is read
     words = read_probabilities(options.file)
@@ -75,7 +75,7 @@ def run_score(options: argparse.Namespace) -> None:
         "captions": words.n_captions,
         "words": len(words.probabilities),
         "variant": options.variant,
-        "metrics": {name: _finite(value) for name, value in scores.items()},
+        "metrics": {name: _finite_or_none(value) for name, value in scores.items()},
     }
     rows = [[name, f"{value:.6g}"] for name, value in scores.items()]
     print_table(options.format, ["metric", "value"], rows, data, 1)
@@ -139,7 +139,7 @@ def add_strata_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_strata(options: argparse.Namespace) -> None:
-    """Read model after model, score each in strata, write, print."""
+    """Read each model, score its strata, write the table and print a summary."""
     check_table_output(options.output)
     metrics = split_names(options.metrics)
     select(metrics)  # a name misspelt is said before large files are read
@@ -168,19 +168,19 @@ def run_strata(options: argparse.Namespace) -> None:
                 metrics=metrics,
                 parts=range(1, options.strata + 1),
                 variant=options.variant,
-                progress=progress and progress_of_all(progress, number, len(models)),
+                progress=progress and _scale_progress(progress, number, len(models)),
             )
     write_columns(options.output, {name: [row[name] for row in rows] for name in rows[0]})
     _print_models(options, [row for row in rows if row["num_strata"] == 1], len(rows))
 
 
-def progress_of_all(progress: Count, number: int, models: int) -> Count:
-    """What one model reports, as a share of all models' strata."""
+def _scale_progress(progress: Count, number: int, models: int) -> Count:
+    """Return a listener for one model that reports the progress of all."""
     return lambda done, strata: progress(number * strata + done, models * strata)
 
 
 def _print_models(options: argparse.Namespace, models: Rows, rows: int) -> None:
-    """One row a model: its scores on the whole test set."""
+    """Print one row for each model: its scores on the whole test set."""
     post = [name for name in models[0] if name not in KEYS and name not in METRICS]
     scores = [*post, *(name for name in DEFAULT if name in models[0])]
     table = [
@@ -222,7 +222,7 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_search(options: argparse.Namespace) -> None:
-    """Read, rank, write, draw, print."""
+    """Rank pre-gen metrics by what they predict, write, draw and print."""
     check_table_output(options.output)
     post = None if options.post is None else split_names(options.post)
     table = read_search_tables(options.tables, post)
@@ -231,8 +231,8 @@ def run_search(options: argparse.Namespace) -> None:
         for path in plot_search(options.plots, result, options.top):
             note(options, f"drawn: {path}")
     if options.output is not None:
-        write_columns(options.output, _all_columns(result))
-    header, rows = search_rows(result, options.top)
+        write_columns(options.output, _ranking_columns(result))
+    header, rows = _make_search_rows(result, options.top)
     print_table(options.format, header, rows, result.to_dict(options.top), 3)
     note(
         options,
@@ -243,7 +243,7 @@ def run_search(options: argparse.Namespace) -> None:
 
 
 def add_metrics_arguments(parser: argparse.ArgumentParser) -> None:
-    """It takes no arguments of its own."""
+    """Add nothing: the command has no arguments of its own."""
 
 
 def run_metrics(options: argparse.Namespace) -> None:
@@ -254,8 +254,8 @@ def run_metrics(options: argparse.Namespace) -> None:
     print_table(options.format, header, rows, [each.name for each in metrics], len(header))
 
 
-def search_rows(result: Search, top: int) -> tuple[list[str], list[list[str]]]:
-    """The best metrics for each post-gen metric, and perplexity wherever it stands."""
+def _make_search_rows(result: Search, top: int) -> tuple[list[str], list[list[str]]]:
+    """Return header and rows: the best metrics for each post-gen metric, and perplexity."""
     datasets = list(dict.fromkeys(result.table.datasets))
     header = ["post-gen", "place", "pre-gen", "r", "R²", "95 % interval", *datasets]
     baseline = ALIASES[PERPLEXITY]
@@ -271,8 +271,8 @@ def search_rows(result: Search, top: int) -> tuple[list[str], list[list[str]]]:
     return header, shown
 
 
-def _all_columns(result: Search) -> dict[str, list[Any]]:
-    """Every post-gen with every pre-gen metric, one row each."""
+def _ranking_columns(result: Search) -> dict[str, list[Any]]:
+    """Return the columns of the output: a row for each post-gen and pre-gen metric."""
     pairs = [
         {"post": post, "place": place, **row.to_dict()}
         for post, rows in result.rankings.items()
@@ -284,8 +284,8 @@ def _all_columns(result: Search) -> dict[str, list[Any]]:
     return {name: [pair[name] for pair in pairs] for name in pairs[0]}
 
 
-def _finite(value: float) -> float | None:
-    """A number as JSON knows it, which has no infinity."""
+def _finite_or_none(value: float) -> float | None:
+    """Return the number, or None if it is infinite, as JSON has no infinity."""
     return value if math.isfinite(value) else None
 
 

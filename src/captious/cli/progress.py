@@ -1,4 +1,4 @@
-"""Bars for work that takes more than a second: on a terminal only, and not with --quiet."""
+"""Progress bars for work of more than a second: on a terminal only, and not with --quiet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MIN_TOTAL_TO_ABBREVIATE = 10_000  # from so many on they are counted as 10.0k
 
 @contextmanager
 def work_bars(options: argparse.Namespace) -> Iterator[None]:
-    """A bar for each piece of work that is told of, with the time that is left, until it is done.
+    """Show a bar with the remaining time for each piece of work that reports progress.
 
     Work may lie within other work, as parsing lies within scoring.
     """
@@ -54,14 +54,14 @@ def work_bars(options: argparse.Namespace) -> Iterator[None]:
 
 @contextmanager
 def reading_bar(options: argparse.Namespace) -> Iterator[Count | None]:
-    """A bar of captions whose features are read, which begins again with every set of captions."""
+    """Show a bar of captions whose features are extracted, a new one for each set of captions."""
     with _repeated_bar(options, "captions", desc="features", mininterval=0) as advance:
         yield advance
 
 
 @contextmanager
 def training_bar(options: argparse.Namespace) -> Iterator[Listener | None]:
-    """A bar of all epochs with the best merit so far; its clock starts with the first of them."""
+    """Show a bar of all epochs with the best validation figure; its clock starts with the first."""
     with ExitStack() as training:
         bar = None
 
@@ -80,7 +80,7 @@ def training_bar(options: argparse.Namespace) -> Iterator[Listener | None]:
 
 @contextmanager
 def counting_bar(options: argparse.Namespace, unit: str = "captions") -> Iterator[Count | None]:
-    """A bar of what is done of so many."""
+    """Show a bar of units that are done."""
     with _bar(options, unit) as bar:
 
         def advance(done: int, total: int) -> None:
@@ -92,7 +92,7 @@ def counting_bar(options: argparse.Namespace, unit: str = "captions") -> Iterato
 
 @contextmanager
 def _repeated_bar(options: argparse.Namespace, unit: str, **how: Any) -> Iterator[Count | None]:
-    """A bar that is made when work begins, ends with it, and begins again with the next."""
+    """Show a bar that appears when work begins, ends with it, and appears again for the next."""
     with ExitStack() as look:
         bar = None
 

@@ -103,15 +103,15 @@ def run(options: argparse.Namespace) -> None:
     )
     with work_bars(options):
         results = {name: read_scores(file, by) for name, file in files.items()}
-        results = _with_captions(options, files, results)
-        said = write_systems_report(options, options.output, results, wanted)
-    show(said)
+        results = _add_captions(options, files, results)
+        summary = write_systems_report(options, options.output, results, wanted)
+    show(summary)
 
 
-def _with_captions(
+def _add_captions(
     options: argparse.Namespace, files: dict[str, str], results: dict[str, Result]
 ) -> dict[str, Result]:
-    """The results with the captions and references that were named beside them."""
+    """Add the captions of --candidates and --references to the results."""
     candidates = {name: file for name, (file,) in parse_systems(options.candidates).items()}
     for name in candidates:
         if name not in files:
@@ -137,7 +137,7 @@ def _with_captions(
 def write_systems_report(
     options: argparse.Namespace, path: str, results: Mapping[str, Result], wanted: ReportOptions
 ) -> str:
-    """Write the page, say what it lacks, and tell where it is and how large."""
+    """Write the page, note what it lacks, and return a line with its path and size."""
     ignore_image_size_warnings()
     commands = [typed_command(options)]
     contents = write_contents(path, results, replace(wanted, commands=commands))

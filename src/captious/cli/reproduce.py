@@ -94,9 +94,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """List, or measure, print and write."""
+    """List the papers, or measure exhibits, print and write them."""
     if options.paper is None:
-        _list(options)
+        _list_exhibits(options)
         return
     chosen = select_exhibits(
         options.paper,
@@ -104,30 +104,30 @@ def run(options: argparse.Namespace) -> None:
         tuple(options.figure or ()),
         tuple(options.section or ()),
     )
-    _check(options, chosen)
+    _check_options(options, chosen)
     if options.render:
-        done = _render_earlier(options)
+        reproduction = _render_earlier(options)
     else:
         before = _load_earlier(options, chosen)  # an error of the page comes before the work
-        done = _measure(options, chosen)
+        reproduction = _measure(options, chosen)
         if before is not None:
-            done = before.replace_findings(done.findings)
-    show(done.to_text(options.format))
+            reproduction = before.replace_findings(reproduction.findings)
+    show(reproduction.to_text(options.format))
     if options.output is not None:
-        for path in write_pages(Path(options.output), done):
+        for path in write_pages(Path(options.output), reproduction):
             note(options, f"written: {path}")
 
 
 def _render_earlier(options: argparse.Namespace) -> Reproduction:
-    """What was measured before."""
+    """Load the reproduction that --output holds."""
     path = numbers_file(Path(options.output), options.paper)
-    done = load_reproduction(path, PAPERS[options.paper], EXHIBITS[options.paper])
+    reproduction = load_reproduction(path, PAPERS[options.paper], EXHIBITS[options.paper])
     check_pages(Path(options.output))
-    return done
+    return reproduction
 
 
 def _load_earlier(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduction | None:
-    """The page that is written to, where only a part of it is measured."""
+    """Load the stored reproduction if only a part of the paper is measured now."""
     if options.output is None or len(chosen) == len(EXHIBITS[options.paper]):
         return None
     path = numbers_file(Path(options.output), options.paper)
@@ -136,7 +136,7 @@ def _load_earlier(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Rep
             f"{path}: there is no such file to take the rest of the page from; leave out --table, "
             "--figure and --section to measure all of it"
         )
-    before, command = _render_earlier(options), _command(options)
+    before, command = _render_earlier(options), _repeatable_command(options)
     if before.command != command:
         raise InputError(
             f"{path}: was measured by `{before.command}`, which is not `{command}`: a page's parts "
@@ -146,7 +146,7 @@ def _load_earlier(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Rep
 
 
 def _measure(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduction:
-    """What is measured now."""
+    """Measure the chosen exhibits."""
     if any(exhibit.requires_pytorch for exhibit in chosen) and not importlib.util.find_spec(
         "torch"
     ):
@@ -158,14 +158,14 @@ def _measure(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduc
         progress=lambda line: note(options, line),
         captioners=None if options.captioners is None else Path(options.captioners),
     )
-    findings = _findings(options, chosen, experiment)
-    return Reproduction(PAPERS[options.paper], findings, _command(options))
+    findings = _measure_exhibits(options, chosen, experiment)
+    return Reproduction(PAPERS[options.paper], findings, _repeatable_command(options))
 
 
-def _findings(
+def _measure_exhibits(
     options: argparse.Namespace, chosen: Sequence[Exhibit], experiment: Experiment
 ) -> tuple[Finding, ...]:
-    """What came of each exhibit; where something is missing for one, the others go on."""
+    """Measure each exhibit; one that cannot be run does not stop the others."""
     findings = []
     errors: list[CaptiousError] = []
     for place, exhibit in enumerate(chosen, 1):
@@ -181,8 +181,8 @@ def _findings(
     return tuple(findings)
 
 
-def _list(options: argparse.Namespace) -> None:
-    given = (options.data, options.captioners, options.output, *_parts(options))
+def _list_exhibits(options: argparse.Namespace) -> None:
+    given = (options.data, options.captioners, options.output, *_chosen_parts(options))
     if options.render or any(value is not None for value in given):
         raise InputError(f"name a paper: {', '.join(PAPERS)}")
     rows, data = [], []
@@ -199,10 +199,10 @@ def _list(options: argparse.Namespace) -> None:
     print_table(options.format, ("paper", "exhibit", "what it shows"), rows, data, 3)
 
 
-def _check(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> None:
-    """Stop at what cannot be done before doing the rest."""
+def _check_options(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> None:
+    """Raise an error, before any work, for options that contradict each other or name no data."""
     if options.render:
-        given = (options.data, options.captioners, *_parts(options))
+        given = (options.data, options.captioners, *_chosen_parts(options))
         if options.output is None or options.quick or any(value is not None for value in given):
             raise InputError(
                 "--render measures nothing: name the page's folder with --output DIR, and leave "
@@ -219,13 +219,13 @@ def _check(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> None:
         check_pages(Path(options.output))
 
 
-def _parts(options: argparse.Namespace) -> tuple[object, ...]:
-    """What names parts of a paper."""
+def _chosen_parts(options: argparse.Namespace) -> tuple[object, ...]:
+    """Return the options that choose parts of a paper."""
     return options.table, options.figure, options.section
 
 
-def _command(options: argparse.Namespace) -> str:
-    """The command that makes a page again, wherever its data lie."""
+def _repeatable_command(options: argparse.Namespace) -> str:
+    """Return the command that measures the page again, with placeholders for folders."""
     words = ["captious reproduce", options.paper, "--data DIR"]
     if options.captioners is not None:
         words.append("--captioners RUNS")

@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Read, make worse, score, write, print."""
+    """Make captions worse, score them, write and print the results."""
     check_draws(1, options.seed)
     if options.data is None:
         raise InputError(f"no captions: give --data DIR, {SOURCE}")

@@ -144,7 +144,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Read, score, write, print: a chunk at a time, or all at once in memory."""
+    """Score candidates, in chunks with --stream or else in memory; write and print."""
     check_candidates(options)
     if options.stream:
         from captious.cli.streaming import run_stream
@@ -157,7 +157,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _check_no_stream_options(options: argparse.Namespace) -> None:
-    """Stop at options that only streams have, where none is asked for: they would do nothing."""
+    """Raise InputError for options that have no meaning without --stream."""
     defaults = {"chunk": ROWS_PER_CHUNK, "engine": LOCAL, "address": None}
     for name, value in defaults.items():
         if getattr(options, name) != value:
@@ -223,7 +223,7 @@ def _run_in_memory(options: argparse.Namespace) -> None:
     if options.report is not None:
         _write_report(options, results)
     diversities = None if diversity is None else diversity.measure_results(results)
-    _show(options, _printed_result(options, results), diversities)
+    _show(options, _make_table(options, results), diversities)
 
 
 def _show(
@@ -320,7 +320,7 @@ def _write_report(options: argparse.Namespace, results: Results) -> None:
     note(options, summary)
 
 
-def _printed_result(options: argparse.Namespace, results: Results) -> TabularResult:
+def _make_table(options: argparse.Namespace, results: Results) -> TabularResult:
     """Return one system's scores or a leaderboard of several, by group if --by was given."""
     if options.by is not None:
         from captious.comparison.groups import leaderboard_by

@@ -38,7 +38,7 @@ _IN_MEMORY_OPTIONS = {
 
 
 def engine_of(options: argparse.Namespace) -> Engine:
-    """Where the options say that work is done."""
+    """Return the engine that the options name."""
     if options.engine == LOCAL:
         if options.address is not None:
             raise InputError("--address is for --engine ray")
@@ -50,13 +50,13 @@ def engine_of(options: argparse.Namespace) -> Engine:
 
 def run_stream(options: argparse.Namespace) -> None:
     """Score a stream, write its parts, print corpus scores."""
-    _check(options)
+    _check_options(options)
     sources = resolve_sources(options.candidates, options.input_format)
     for source in sources if options.output is not None else ():
         check_not_overwritten(
             source.path, options.output, "output"
         )  # those of folders and patterns, too
-    ending = _ending(options.output, sources)
+    ending = _part_format(options.output, sources)
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
     scoring = Scoring(
@@ -67,7 +67,7 @@ def run_stream(options: argparse.Namespace) -> None:
         language=options.language or ENGLISH,
         cache=not options.no_cache,
     )
-    file = _joined_file(options.output)
+    file = _single_output_file(options.output)
     folder = (
         parts_folder_of(file)
         if file
@@ -95,14 +95,14 @@ def run_stream(options: argparse.Namespace) -> None:
     show_tabled(result, options.format)
 
 
-def _check(options: argparse.Namespace) -> None:
-    """Stop at what cannot be had of a stream."""
+def _check_options(options: argparse.Namespace) -> None:
+    """Raise InputError for options that a stream cannot serve."""
     for name, option in _IN_MEMORY_OPTIONS.items():
         if getattr(options, name):
             raise InputError(f"{option} is for captions that are read whole; leave --stream out")
     if options.interval not in (None, PERCENTILE):
         raise InputError(f"--interval {options.interval}: intervals of streams are percentiles")
-    file = _joined_file(options.output)
+    file = _single_output_file(options.output)
     if file is not None:
         check_writable(file)
 
@@ -111,7 +111,7 @@ def _check(options: argparse.Namespace) -> None:
 def unpack_for_cluster(
     options: argparse.Namespace, sources: list[Source], folder: AnyPath | None
 ) -> Iterator[list[Source]]:
-    """Sources that every worker can read: on a cluster, from the middle of a file.
+    """Yield sources that every worker can read; on a cluster, packed files are unpacked first.
 
     What must be unpacked for that is put beside the folder of parts.
     """
@@ -131,16 +131,16 @@ def unpack_for_cluster(
             yield unpacked_sources
 
 
-def _joined_file(output: str | None) -> AnyPath | None:
-    """The file that parts are joined to, if one is named and not a folder."""
+def _single_output_file(output: str | None) -> AnyPath | None:
+    """Return the output file that parts are joined to, or None for a folder."""
     endings = tuple(f".{each}" for each in ENDINGS)
     if output is None or not without_query(output).lower().endswith(endings):
         return None
     return as_path(output)
 
 
-def _ending(output: str | None, sources: Sequence[Source]) -> str:
-    """The format of parts: the file's that is written, or else the first input's."""
-    if output is not None and (file := _joined_file(output)) is not None:
+def _part_format(output: str | None, sources: Sequence[Source]) -> str:
+    """Return the format of parts: that of the output file, or else of the first input."""
+    if output is not None and (file := _single_output_file(output)) is not None:
         return next(each for each in reversed(ENDINGS) if file.name.lower().endswith(f".{each}"))
     return sources[0].format

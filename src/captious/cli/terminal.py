@@ -1,4 +1,4 @@
-"""The two streams of a command: results on standard output, all that is said on standard error."""
+"""Standard output, for results, and standard error, for notes, warnings and errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_LINE_CHARS = 2000  # characters of an error or a note; the middle of a longe
 
 
 def prepare_streams() -> None:
-    """Make both streams usable, or say that there is nowhere to print to."""
+    """Make both streams usable; raise OutputError if standard output is closed."""
     for descriptor in (0, 1, 2):
         # A file opened in the place of a closed stream would get what is printed.
         try:
@@ -45,7 +45,7 @@ def show(text: str, end: str = "\n", *, is_safe: bool = False) -> None:
     """
     text = text if is_safe else escape_control_chars(text, "\n")
     if has_colours(sys.stdout):
-        text = HEADINGS.sub(lambda heading: styled(heading[0], "heading"), text)
+        text = HEADINGS.sub(lambda heading: add_colour(heading[0], "heading"), text)
     try:
         print(text, end=end, flush=True)
     except BrokenPipeError:
@@ -64,7 +64,7 @@ def say(text: str, kind: str = "note", who: str = "captious") -> None:
     """
     head = f"{who}:" if kind == "note" else f"{who}: {kind}:"
     if has_colours(sys.stderr):
-        head = styled(head, kind)
+        head = add_colour(head, kind)
     try:
         with _pause_progress_bars():
             print(f"{head} {one_line(text)}", file=sys.stderr, flush=True)
@@ -83,7 +83,7 @@ def _pause_progress_bars() -> contextlib.AbstractContextManager[Any]:
 
 
 def has_colours(stream: TextIO) -> bool:
-    """Whether a stream shows colours: a terminal does, unless the environment says otherwise."""
+    """Return whether a stream shows colours: a terminal, unless the environment says otherwise."""
     variable = os.environ.get
     if variable("NO_COLOR"):
         return False
@@ -94,8 +94,8 @@ def has_colours(stream: TextIO) -> bool:
     return not is_plain and stream.isatty()
 
 
-def styled(text: str, kind: str) -> str:
-    """Text with the marks of its colour."""
+def add_colour(text: str, kind: str) -> str:
+    """Add the terminal codes of a colour to text."""
     return f"\x1b[{COLOURS[kind]}m{text}\x1b[0m"
 
 
@@ -126,14 +126,14 @@ def log_to_stderr(is_enabled: bool) -> Iterator[None]:
 
 
 def one_line(text: str) -> str:
-    """A message in one line that is not endless and does nothing to a terminal."""
+    """Return a message as one line of limited length without control characters."""
     line = escape_control_chars(" ".join(text.split()))
     half = MAX_LINE_CHARS // 2
     return line if len(line) <= MAX_LINE_CHARS else f"{line[:half]} [...] {line[-half:]}"
 
 
 def discard_output(stream: TextIO) -> None:
-    """Drop what is still to be written: the interpreter would complain of it when it exits."""
+    """Discard unwritten output, of which the interpreter would complain when it exits."""
     with contextlib.suppress(io.UnsupportedOperation):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

@@ -127,11 +127,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Train, write, and print what came of it."""
+    """Train a metric, write its weights and print the figures."""
     if options.features == DOMAIN_METRIC:
         _run_domain(options)
         return
-    _refuse_unused(options, "captions", "language")
+    _reject_unused(options, "captions", "language")
     for name in ("data", "human"):
         if getattr(options, name) is None:
             raise InputError(f"nothing to train on: give --{name} (see captious train --help)")
@@ -172,8 +172,8 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _run_domain(options: argparse.Namespace) -> None:
-    """Learn, write, and print what came of it."""
-    _refuse_unused(options, *METRIC_TRAINING_OPTIONS)
+    """Adapt captious to a domain, write its weights and print the figures."""
+    _reject_unused(options, *METRIC_TRAINING_OPTIONS)
     if options.captions is None:
         raise InputError("nothing to learn from: give --captions (see captious train --help)")
     check_npz(options.output)
@@ -194,8 +194,8 @@ def _run_domain(options: argparse.Namespace) -> None:
         print_figures(options, {**outcome.settings, "epoch_kept": epochs, **outcome.figures})
 
 
-def _refuse_unused(options: argparse.Namespace, *names: str) -> None:
-    """Refuse options that have no meaning for what is trained."""
+def _reject_unused(options: argparse.Namespace, *names: str) -> None:
+    """Reject options that have no meaning for what is trained."""
     for name in names:
         if getattr(options, name) != options.parser.get_default(name):
             raise InputError(

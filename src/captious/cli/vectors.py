@@ -37,11 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Read, save, print the counts."""
+    """Convert the vectors, save them and print the counts."""
     if options.file.endswith(".npz"):
         raise InputError(f"{options.file}: is already converted")
     check_npz(options.output)
-    wanted = words_of(options.words) if options.words else None
+    wanted = collect_words(options.words) if options.words else None
     converted = convert_vectors(options.file, Path(options.output).stem, wanted)
     vectors = converted.vectors
     vectors.save(options.output)
@@ -57,9 +57,9 @@ def run(options: argparse.Namespace) -> None:
     print_figures(options, data, text_columns=2)
 
 
-def words_of(paths: list[str]) -> set[str]:
-    """The words of captions in files, as the tokenizers write them."""
-    captions = [caption for path in paths for caption in _captions(path)]
+def collect_words(paths: list[str]) -> set[str]:
+    """Collect the words of captions in files, as any of the tokenizers writes them."""
+    captions = [caption for path in paths for caption in _read_captions(path)]
     words = {
         word
         for tokenizer in TOKENIZERS.values()
@@ -69,7 +69,7 @@ def words_of(paths: list[str]) -> set[str]:
     return words | {word.lower() for word in words}
 
 
-def _captions(path: str) -> list[str]:
+def _read_captions(path: str) -> list[str]:
     if path.lower().removesuffix(".gz").endswith(".txt"):
         return read_text(path).split("\n")
     table = read_table(path)

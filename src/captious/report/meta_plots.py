@@ -19,7 +19,7 @@ from captious.meta.judgements import Ratings
 from captious.meta.robustness.evaluation import Robustness
 from captious.meta.robustness.rows import DecayRow
 from captious.report.plots.bars import AgreementBar, plot_agreement
-from captious.report.plots.canvas import number, panels_for, plot_kind, shorten
+from captious.report.plots.canvas import format_number, panels_for, plot_kind, shorten
 from captious.report.plots.meta_curves import Point, plot_by_references, plot_robustness
 
 DOTS = "#0072b2"
@@ -32,25 +32,25 @@ JITTER = 0.3  # of the smallest step between ratings, to either side
 
 
 def check_plot(path: str | Path) -> None:
-    """Stop at a file that no plot can be written to, before anything is computed."""
+    """Raise an error, before any work, for a file that no plot can be written to."""
     plot_kind(path)
     check_writable(path)
 
 
 def plot(path: str | Path, result: object) -> None:
-    """Bars of agreement, or curves: by number of references, or of captions made worse."""
+    """Draw bars of agreement, or curves by number of references or of captions made worse."""
     if isinstance(result, Evaluation):
-        _bars(path, result)
+        _plot_bars(path, result)
     elif isinstance(result, ByReferences):
-        _curves(path, result)
+        _plot_curves(path, result)
     elif isinstance(result, Robustness):
-        _robustness(path, result)
+        _plot_decay(path, result)
     else:
         raise InputError("--plot draws one benchmark's agreement, or agreement by --references")
 
 
 def scatter(path: str | Path, result: object) -> None:
-    """Scores against ratings, one panel a metric."""
+    """Draw scores against ratings, one panel for each metric."""
     if not isinstance(result, Evaluation) or not isinstance(result.judgements, Ratings):
         raise InputError("--scatter draws scores against ratings; these are no ratings")
     rows = result.agreements.rows
@@ -65,7 +65,7 @@ def scatter(path: str | Path, result: object) -> None:
     )
 
 
-def _bars(path: str | Path, evaluation: Evaluation) -> None:
+def _plot_bars(path: str | Path, evaluation: Evaluation) -> None:
     statistic = evaluation.agreements.statistic
     bars = []
     for row in evaluation.agreements.rows:
@@ -73,20 +73,20 @@ def _bars(path: str | Path, evaluation: Evaluation) -> None:
         shown = (row.values[statistic], *row.interval(statistic))
         bars.append(AgreementBar(row.metric, *shown, figure.value if figure else None))
     title = f"{evaluation.benchmark} ({evaluation.protocol.name} protocol)"
-    plot_agreement(path, title, _title(evaluation), bars)
+    plot_agreement(path, title, _statistic_title(evaluation), bars)
 
 
-def _curves(path: str | Path, result: ByReferences) -> None:
+def _plot_curves(path: str | Path, result: ByReferences) -> None:
     statistic = result.first.agreements.statistic
     curves = {
         name: [Point(row.values[statistic], *row.interval(statistic)) for row in rows]
         for name, rows in result.curves.items()
     }
     title = f"{result.first.benchmark}, by number of references"
-    plot_by_references(path, title, _title(result.first), result.counts, curves)
+    plot_by_references(path, title, _statistic_title(result.first), result.counts, curves)
 
 
-def _robustness(path: str | Path, result: Robustness) -> None:
+def _plot_decay(path: str | Path, result: Robustness) -> None:
     rows = [row for row in result.rows if isinstance(row, DecayRow)]
     if not rows:
         raise InputError("--plot draws the curves of pathological captions; ask for that kind")
@@ -96,7 +96,7 @@ def _robustness(path: str | Path, result: Robustness) -> None:
     plot_robustness(path, result.strengths, curves, "Scores of captions made worse")
 
 
-def _title(evaluation: Evaluation) -> str:
+def _statistic_title(evaluation: Evaluation) -> str:
     return "accuracy" if evaluation.agreements.of_pairs else NAMES[evaluation.statistic]
 
 
@@ -134,7 +134,7 @@ def plot_scatter(
             axes.grid(visible=True, axis="y")
             name = shorten(metric, MAX_LABEL_CHARS)
             if values and metric in values:
-                shown = f"{statistic} = {number(values[metric])}"
+                shown = f"{statistic} = {format_number(values[metric])}"
                 both = f"{name}  {shown}"
                 name = both if len(both) <= MAX_LABEL_CHARS else f"{name}\n{shown}"
             axes.set_title(name)
@@ -149,7 +149,7 @@ def _jitter(ratings: FloatArray, seed: int) -> FloatArray:
 
 
 def mean_scores(ratings: FloatArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The mean score at each rating, or at the mean rating of each part of a scale."""
+    """Return ratings, or means of ten parts of a scale, and the mean score at each."""
     steps, places = np.unique(ratings, return_inverse=True)
     if len(steps) > MAX_DISTINCT_RATINGS:
         edges = np.linspace(steps[0], steps[-1], SCALE_PARTS + 1)[1:-1]

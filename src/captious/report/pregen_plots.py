@@ -13,7 +13,7 @@ from captious.errors import InputError, OutputError
 from captious.pregen.names import ALIASES, PERPLEXITY
 from captious.pregen.search import PredictionQuality, Search
 from captious.report.plots.bars import RankedMetric, plot_pregen_ranking
-from captious.report.plots.canvas import INK, number, panels_for
+from captious.report.plots.canvas import INK, format_number, panels_for
 from captious.report.plots.curve_styles import COLOURS, MARKERS
 from captious.report.plots.panels import Panel, plot_panels
 
@@ -28,7 +28,7 @@ DOT_SIZE, ALPHA = 16, 0.65
 
 
 def plot_search(folder: str | Path, search: Search, top: int = 5, kind: str = "svg") -> list[Path]:
-    """Draw perplexity's relation, the best metric's, and the ranking; the files that were written.
+    """Draw perplexity's relation, the best metric's, and the ranking; return the files.
 
     Perplexity is left out where it is infinite for a model.
     """
@@ -50,13 +50,13 @@ def plot_search(folder: str | Path, search: Search, top: int = 5, kind: str = "s
     written.append(path)
     path = folder / f"ranking.{kind}"
     title = f"The {top} best pre-gen metrics for each post-gen metric"
-    rankings = {post: _bars(rows, top, baseline) for post, rows in search.rankings.items()}
+    rankings = {post: _ranked_bars(rows, top, baseline) for post, rows in search.rankings.items()}
     plot_pregen_ranking(path, title, rankings)
     return [*written, path]
 
 
 def plot_metric(path: str | Path, search: Search, metric: str, title: str) -> None:
-    """One metric against every post-gen metric."""
+    """Draw one metric against every post-gen metric."""
     table = search.table
     r2 = {post: search.row(post, metric).r2 for post in search.rankings}
     architectures = table.keys.get("architecture", [""] * len(table))
@@ -67,8 +67,8 @@ def plot_metric(path: str | Path, search: Search, metric: str, title: str) -> No
     plot_pregen_relation(path, title, metric, table.pre[metric], table.post, colours, markers, r2)
 
 
-def _bars(rows: list[PredictionQuality], top: int, baseline: str) -> list[RankedMetric]:
-    """The best, and below them the baseline with its place."""
+def _ranked_bars(rows: list[PredictionQuality], top: int, baseline: str) -> list[RankedMetric]:
+    """Return bars of the best metrics, and of the baseline with its rank."""
     bars = [RankedMetric(row.metric, row.r2, *row.interval) for row in rows[:top]]
     for place, row in enumerate(rows[top:], top + 1):
         if row.metric == baseline:
@@ -131,12 +131,12 @@ def plot_pregen_relation(
                         rasterized=True,  # thousands of them in a file of text
                     )
             axes.grid(visible=True)
-            axes.set_title(f"{name}  R² = {number(r2[name])}")
-        _legend(figure, names, kinds)
+            axes.set_title(f"{name}  R² = {format_number(r2[name])}")
+        _draw_legend(figure, names, kinds)
 
 
-def _legend(figure: Figure, datasets: Sequence[str], architectures: Sequence[str]) -> None:
-    """Data sets by colour alone, architectures by marker alone, in one row below."""
+def _draw_legend(figure: Figure, datasets: Sequence[str], architectures: Sequence[str]) -> None:
+    """Draw a legend: data sets by colour, architectures by marker."""
     from matplotlib.lines import Line2D
 
     marks = [("o", COLOURS[place % len(COLOURS)], name) for place, name in enumerate(datasets)]

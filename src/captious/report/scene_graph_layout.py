@@ -52,9 +52,9 @@ class Card:
         return (self.x - self.width / 2 - 4, top, self.x + self.width / 2 + 4, top + height)
 
 
-def columns_of(cards: list[Card], pairs: list[Pair]) -> list[list[Card]]:
-    """Cards by column: an object stands right of its subjects, unless that goes in a circle."""
-    for subject, object_ in _without_circles(len(cards), pairs):
+def assign_columns(cards: list[Card], pairs: list[Pair]) -> list[list[Card]]:
+    """Return cards by column: an object stands right of its subjects, cycles aside."""
+    for subject, object_ in _remove_cycles(len(cards), pairs):
         cards[object_].column = max(cards[object_].column, cards[subject].column + 1)
     related = {number for pair in pairs for number in pair}
     count = max((card.column for card in cards), default=-1) + 1
@@ -81,8 +81,8 @@ def _mean_place(neighbours: list[int], place: dict[int, int]) -> float:
     return sum(known) / len(known) if known else len(place)
 
 
-def _without_circles(size: int, pairs: list[Pair]) -> list[Pair]:
-    """Edges in an order in which levels can be counted, less those that close a circle."""
+def _remove_cycles(size: int, pairs: list[Pair]) -> list[Pair]:
+    """Return edges in topological order, without those that close a cycle."""
     outgoing: dict[int, list[int]] = {}
     for subject, object_ in pairs:
         outgoing.setdefault(subject, []).append(object_)
@@ -113,8 +113,8 @@ def _without_circles(size: int, pairs: list[Pair]) -> list[Pair]:
     ]
 
 
-def place(columns: list[list[Card]], labels: dict[Pair, str]) -> Point:
-    """Give every card its place; columns are apart by what stands on the arrows between them."""
+def place_cards(columns: list[list[Card]], labels: dict[Pair, str]) -> Point:
+    """Place every card; the labels on arrows decide how far apart columns are."""
     heights = [sum(card.height + ROW_GAP for card in column) - ROW_GAP for column in columns]
     tallest = max(heights, default=0.0)
     x = MARGIN
@@ -136,8 +136,8 @@ def place(columns: list[list[Card]], labels: dict[Pair, str]) -> Point:
     return x + MARGIN, tallest + 2 * MARGIN
 
 
-def curves_of(cards: list[Card], pairs: list[Pair]) -> dict[Pair, Curve]:
-    """The arrows' ways, each from one side of a box to a side of another."""
+def route_arrows(cards: list[Card], pairs: list[Pair]) -> dict[Pair, Curve]:
+    """Return the curve of each arrow, from a side of one box to a side of another."""
     ends: dict[tuple[int, int], list[tuple[float, Pair]]] = {}
     for pair in pairs:
         start, end = cards[pair[0]], cards[pair[1]]
@@ -168,14 +168,14 @@ def curves_of(cards: list[Card], pairs: list[Pair]) -> dict[Pair, Curve]:
 
 
 def _sides(start: Card, end: Card) -> tuple[int, int]:
-    """The sides where an arrow leaves one box and enters another: 1 is right, -1 left."""
+    """Return the sides where an arrow leaves one box and enters another: 1 is right, -1 left."""
     if start.column == end.column:
         return 1, 1
     return (1, -1) if start.column < end.column else (-1, 1)
 
 
 def _free_curve(start: Card, end: Card, shift: Point, bow: float, others: list[Box]) -> Curve:
-    """A curve between two boxes that misses all others if one of those tried does."""
+    """Return a curve between two boxes that misses all other boxes, if one is found."""
     leaves, enters = _sides(start, end)
     first = (start.x + leaves * (start.box_width / 2 + 2), start.y + shift[0])
     last = (end.x + enters * (end.box_width / 2 + 2), end.y + shift[1])
@@ -189,13 +189,13 @@ def _free_curve(start: Card, end: Card, shift: Point, bow: float, others: list[B
             last,
         )
         tried.append(curve)
-        way = [on_curve(curve, step / 24) for step in range(25)]
+        way = [point_on_curve(curve, step / 24) for step in range(25)]
         if not any(overlap((x, y, x, y), box) for x, y in way for box in others):
             return curve
     return tried[0]
 
 
-def on_curve(curve: Curve, share: float) -> Point:
+def point_on_curve(curve: Curve, share: float) -> Point:
     rest = 1 - share
     weights = (rest**3, 3 * share * rest**2, 3 * share**2 * rest, share**3)
     return (
@@ -213,6 +213,6 @@ def row_width(row: list[tuple[str, float]]) -> float:
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is: fonts differ, so rather too wide."""
+    """Estimate the width of a text; fonts differ, so rather too much."""
     narrow = sum(text.count(letter) for letter in "fijlrt.,:;'| /")
     return size * (0.60 * (len(text) - narrow) + 0.38 * narrow)

@@ -34,19 +34,19 @@ _STYLE = f"""
 
 def draw_scene_graph(scene_graph: SceneGraph) -> str:
     """Return an SVG image of a scene graph."""
-    labels = _labels(scene_graph)
-    cards = [_card(node, (node.number, node.number) in labels) for node in scene_graph.objects]
-    columns = layout.columns_of(cards, list(labels))
-    width, height = layout.place(columns, labels)
+    labels = _join_labels(scene_graph)
+    cards = [_make_card(node, (node.number, node.number) in labels) for node in scene_graph.objects]
+    columns = layout.assign_columns(cards, list(labels))
+    width, height = layout.place_cards(columns, labels)
     areas = [card.area for card in cards]
     taken: list[layout.Box] = []
     arrows: list[str] = []
     tags: list[str] = []
     reach: list[layout.Point] = [(0.0, 0.0), (width, height)]
-    for pair, curve in layout.curves_of(cards, list(labels)).items():
-        points = [layout.on_curve(curve, share) for share in SHARES]
+    for pair, curve in layout.route_arrows(cards, list(labels)).items():
+        points = [layout.point_on_curve(curve, share) for share in SHARES]
         arrows.append(_draw_arrow(curve))
-        tags.append(_tag(labels[pair], points, taken, areas))
+        tags.append(_draw_label(labels[pair], points, taken, areas))
         reach += [
             (x + side, y + side) for x, y in points for side in (-layout.MARGIN, layout.MARGIN)
         ]
@@ -59,7 +59,7 @@ def draw_scene_graph(scene_graph: SceneGraph) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" class="scene-graph" role="img" '
             f'viewBox="{left} {top} {right - left} {bottom - top}" '
             f'width="{right - left}" height="{bottom - top}">',
-            f"<title>Scene graph: {_safe(', '.join(card.text for card in cards))}</title>",
+            f"<title>Scene graph: {_as_xml(', '.join(card.text for card in cards))}</title>",
             f"<style>{_STYLE}</style>",
             *arrows,
             *map(_draw_card, cards),
@@ -69,7 +69,7 @@ def draw_scene_graph(scene_graph: SceneGraph) -> str:
     )
 
 
-def _card(node: SceneObject, has_loop: bool) -> layout.Card:
+def _make_card(node: SceneObject, has_loop: bool) -> layout.Card:
     text = _concept_label(node)
     box_width = max(64.0, layout.text_width(text, 16.5) + 32)
     rows: list[list[tuple[str, float]]] = []
@@ -84,8 +84,8 @@ def _card(node: SceneObject, has_loop: bool) -> layout.Card:
     return layout.Card(text, node.number, box_width, rows, 40.0 if has_loop else 0.0)
 
 
-def _labels(graph: SceneGraph) -> dict[layout.Pair, str]:
-    """One label for each pair of objects that are related, in that direction."""
+def _join_labels(graph: SceneGraph) -> dict[layout.Pair, str]:
+    """Return one label for each ordered pair of related objects."""
     labels: dict[layout.Pair, str] = {}
     for relation in graph.relations:
         pair = (relation.subject.number, relation.object.number)
@@ -95,7 +95,7 @@ def _labels(graph: SceneGraph) -> dict[layout.Pair, str]:
 
 
 def _draw_arrow(curve: layout.Curve) -> str:
-    """A line with a head; the head is drawn here, as not every program turns markers."""
+    """Draw a line with a head, which is a polygon: not every program turns SVG markers."""
     tip, before = curve[3], curve[2]
     length = math.hypot(tip[0] - before[0], tip[1] - before[1]) or 1.0
     dx, dy = (tip[0] - before[0]) / length, (tip[1] - before[1]) / length
@@ -109,10 +109,10 @@ def _draw_arrow(curve: layout.Curve) -> str:
     )
 
 
-def _tag(
+def _draw_label(
     text: str, points: list[layout.Point], taken: list[layout.Box], areas: list[layout.Box]
 ) -> str:
-    """A relation's label at the first place on its arrow where nothing else stands."""
+    """Draw a relation's label at the first free place on its arrow."""
     half = layout.text_width(text, layout.LABEL_SIZE) / 2 + 9
     places = [*points, *((x, y + shift) for shift in (-24, 24, -48, 48) for x, y in points)]
     boxes = [(x - half, y - LABEL_HEIGHT / 2, x + half, y + LABEL_HEIGHT / 2) for x, y in places]
@@ -122,7 +122,7 @@ def _tag(
     return (
         f'<rect class="tag" x="{box[0]:.1f}" y="{box[1]:.1f}" width="{2 * half:.1f}" '
         f'height="{LABEL_HEIGHT}" rx="6"/><text class="relation" x="{box[0] + half:.1f}" '
-        f'y="{box[1] + LABEL_HEIGHT / 2:.1f}">{_safe(text)}</text>'
+        f'y="{box[1] + LABEL_HEIGHT / 2:.1f}">{_as_xml(text)}</text>'
     )
 
 
@@ -131,7 +131,7 @@ def _draw_card(card: layout.Card) -> str:
     parts = [
         f'<rect class="box" x="{left:.1f}" y="{top:.1f}" width="{card.box_width:.1f}" '
         f'height="{layout.BOX_HEIGHT}" rx="10"/>',
-        f'<text class="object" x="{card.x:.1f}" y="{card.y:.1f}">{_safe(card.text)}</text>',
+        f'<text class="object" x="{card.x:.1f}" y="{card.y:.1f}">{_as_xml(card.text)}</text>',
     ]
     y = top + layout.BOX_HEIGHT + layout.GAP
     for row in card.pills:
@@ -140,7 +140,7 @@ def _draw_card(card: layout.Card) -> str:
             parts.append(
                 f'<rect class="pill" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
                 f'height="{layout.PILL_HEIGHT}" rx="12"/><text class="attribute" '
-                f'x="{x + width / 2:.1f}" y="{y + layout.PILL_HEIGHT / 2:.1f}">{_safe(text)}</text>'
+                f'x="{x + width / 2:.1f}" y="{y + layout.PILL_HEIGHT / 2:.1f}">{_as_xml(text)}</text>'
             )
             x += width + layout.GAP
         y += layout.PILL_HEIGHT + layout.GAP
@@ -153,8 +153,8 @@ def _concept_label(concept: Concept) -> str:
     return " / ".join([*names, "…"] if len(concept.words) > MAX_NAMES else names)
 
 
-def _safe(text: str) -> str:
-    """Text that is valid in XML, whatever characters it had."""
+def _as_xml(text: str) -> str:
+    """Escape text for XML, and replace characters that XML cannot hold."""
     return escape(
         escape_control_chars(text).replace("\ufffe", "\ufffd").replace("\uffff", "\ufffd")
     )

@@ -10,14 +10,14 @@ import pytest
 from captious.meta.evaluation import evaluate
 from captious.meta.judgements import Judgements, Ratings
 from captious.report.browser.contents import Attribute
-from captious.report.judgements.ratings import attributes
+from captious.report.judgements.ratings import make_attributes
 from tests.made_up.judged_captions import PREFERRED, RATINGS, preferred, rated
 
 
 def known(judgements: Judgements) -> dict[str, Attribute]:
     found = evaluate(judgements, "bleu_1,rouge_l", resamples=0)
     assert found.judgements is not None
-    return {each.name: each for each in attributes(found, found.judgements)}
+    return {each.name: each for each in make_attributes(found, found.judgements)}
 
 
 def test_ratings_by_several_people() -> None:
@@ -65,7 +65,7 @@ def test_metrics_that_agree_are_counted() -> None:
     }
     found = evaluate(preferred(), scores=scores, resamples=0)
     assert found.judgements is not None
-    agreeing = attributes(found, found.judgements)[1]
+    agreeing = make_attributes(found, found.judgements)[1]
     assert agreeing.values == pytest.approx([2.5, 2.5, 2.5, 2.5, 1.5, 2.5])
     assert "of 4" in agreeing.what
 

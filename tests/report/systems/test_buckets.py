@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import captious
-from captious.report.systems.buckets import SystemStatistics, bucketings
+from captious.report.systems.buckets import SystemStatistics, score_buckets
 from captious.report.systems.row_groupings import UNGROUPED, Grouping
 from captious.report.systems.systems import Systems
 from captious.result import Result
@@ -43,7 +43,9 @@ def part(result: Result, rows: np.ndarray) -> Result:
 def test_bucket_score_equals_score_of_its_rows_alone() -> None:
     both = systems()
     numbers = np.arange(60) % 3
-    (table,) = bucketings(both.statistics(), [Grouping("mine", ["x", "y", "z"], numbers)], 300, 0)
+    (table,) = score_buckets(
+        both.statistics(), [Grouping("mine", ["x", "y", "z"], numbers)], 300, 0
+    )
     assert [bucket.count for bucket in table.buckets] == [20, 20, 20]
     for kind, bucket in enumerate(table.buckets):
         rows = np.flatnonzero(numbers == kind)
@@ -61,7 +63,9 @@ def test_bucket_score_equals_score_of_its_rows_alone() -> None:
 
 def test_bucket_of_all_rows_has_the_corpus_interval() -> None:
     both = systems()
-    (table,) = bucketings(both.statistics(), [Grouping("all", ["all"], np.zeros(60, int))], 1000, 0)
+    (table,) = score_buckets(
+        both.statistics(), [Grouping("all", ["all"], np.zeros(60, int))], 1000, 0
+    )
     for place, result in enumerate(both.results.values()):
         for column in both.columns:
             found = table.buckets[0].scores[column][place]
@@ -71,7 +75,7 @@ def test_bucket_of_all_rows_has_the_corpus_interval() -> None:
 def test_samples_of_one_image_are_drawn_together() -> None:
     both = systems(repeat=3)
     kinds = Grouping("all", ["all"], np.zeros(180, int))
-    (table,) = bucketings(both.statistics(), [kinds], 1000, 0)
+    (table,) = score_buckets(both.statistics(), [kinds], 1000, 0)
     found = table.buckets[0].scores["bleu_1"][0]
     interval = both.results["a"].interval("bleu_1")
     assert (found.low, found.high) == pytest.approx(interval, abs=1e-9)
@@ -80,7 +84,7 @@ def test_samples_of_one_image_are_drawn_together() -> None:
 def test_each_system_has_rows_of_its_own() -> None:
     both = systems()
     numbers = np.array([[0] * 30 + [1] * 30, [1] * 55 + [UNGROUPED] * 5])
-    (table,) = bucketings(both.statistics(), [Grouping("own", ["few", "many"], numbers)], 100, 0)
+    (table,) = score_buckets(both.statistics(), [Grouping("own", ["few", "many"], numbers)], 100, 0)
     assert [bucket.counts for bucket in table.buckets] == [(30, 0), (30, 55)]
     assert math.isnan(table.buckets[0].scores["bleu_4"][1].value)
     alone = part(both.results["b"], np.arange(55))
@@ -90,7 +94,7 @@ def test_each_system_has_rows_of_its_own() -> None:
 def test_small_bucket_is_not_shown() -> None:
     both = systems()
     numbers = np.array([0] * 51 + [1] * 9)
-    (table,) = bucketings(both.statistics(), [Grouping("mine", ["many", "few"], numbers)], 50, 0)
+    (table,) = score_buckets(both.statistics(), [Grouping("mine", ["many", "few"], numbers)], 50, 0)
     assert [bucket.label for bucket in table.buckets] == ["many"]
 
 
@@ -105,8 +109,8 @@ def test_the_order_of_samples_changes_nothing() -> None:
     )
     numbers = np.arange(60) % 2
     ways = [Grouping("k", ["x", "y"], numbers)], [Grouping("k", ["x", "y"], numbers[order])]
-    one = bucketings(both.statistics(), ways[0], 200, 0)[0].buckets
-    two = bucketings(shuffled, ways[1], 200, 0)[0].buckets
+    one = score_buckets(both.statistics(), ways[0], 200, 0)[0].buckets
+    two = score_buckets(shuffled, ways[1], 200, 0)[0].buckets
     for first, second in zip(one, two, strict=True):
         for column in both.columns:
             for left, right in zip(first.scores[column], second.scores[column], strict=True):
@@ -117,7 +121,7 @@ def test_resample_without_rows_of_a_bucket_is_ignored() -> None:
     both = systems(repeat=12)
     numbers = np.full(720, 1)
     numbers[:12] = 0  # one image, which a third of all draws leave out
-    (table,) = bucketings(both.statistics(), [Grouping("k", ["one", "rest"], numbers)], 200, 0)
+    (table,) = score_buckets(both.statistics(), [Grouping("k", ["one", "rest"], numbers)], 200, 0)
     for column in both.columns:
         found = table.buckets[0].scores[column][0]
         assert (found.low, found.high) == pytest.approx((found.value, found.value), abs=1e-6)

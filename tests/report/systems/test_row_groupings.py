@@ -11,9 +11,9 @@ from captious.report.systems.row_groupings import (
     MAX_POWER,
     MIN_ROWS,
     UNGROUPED,
+    compute_rarity,
     group_by_name,
     group_by_number,
-    rarity,
     rarity_label,
 )
 from captious.samples import References
@@ -81,7 +81,7 @@ FREQUENCIES = DocumentFrequencies.of_counts(COUNTS, 10_000)
 
 def powers(*sets: list[str]) -> list[int]:
     references = References.of(ReferenceColumns.of(list(sets)))
-    found: list[int] = rarity(references, FREQUENCIES).tolist()
+    found: list[int] = compute_rarity(references, FREQUENCIES).tolist()
     return found
 
 

@@ -55,13 +55,13 @@ def replace_surrogates(text: str) -> str:
 
 @dataclass
 class _Columns:
-    """Columns one after another."""
+    """Binary columns, one after another."""
 
     pieces: list[bytes] = field(default_factory=list)
     size: int = 0
 
     def numbers(self, values: npt.NDArray[Any]) -> Header:
-        """Where these numbers lie."""
+        """Add numbers; return where they lie."""
         values = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<"))
         width = values.dtype.itemsize
         planes = values.view(np.uint8).reshape(len(values), width).T.tobytes()
@@ -72,7 +72,7 @@ class _Columns:
         return place
 
     def whole(self, values: Iterable[int] | npt.NDArray[Any]) -> Header:
-        """Where these whole numbers lie, as narrow as they may be."""
+        """Add whole numbers in the narrowest type; return where they lie."""
         numbers = np.asarray(
             values if isinstance(values, np.ndarray) else list(values), dtype=np.uint64
         )
@@ -81,13 +81,13 @@ class _Columns:
         return self.numbers(numbers.astype(kind))
 
     def scores(self, values: npt.ArrayLike) -> Header:
-        """Where scores lie, to seven digits; what is not finite is not there."""
+        """Add scores to seven digits, without those that are not finite; return where they lie."""
         with np.errstate(over="ignore"):
             numbers = np.asarray(values, dtype=np.float64).astype(np.float32)
         return self.numbers(np.where(np.isfinite(numbers), numbers, np.float32(np.nan)))
 
     def pool(self, pool: _Pool) -> Header:
-        """Where different texts lie: their letters, and how many units of UTF-16 each has."""
+        """Add distinct texts and their lengths in UTF-16; return where they lie."""
         letters = "".join(pool.places).encode("utf-8")
         place = {"type": "u1", "at": self.size, "count": len(letters)}
         self.pieces.append(letters)
@@ -96,7 +96,7 @@ class _Columns:
         return {"letters": place, "lengths": self.whole(lengths)}
 
     def ragged(self, rows: Iterable[Sequence[int]]) -> Header:
-        """Where rows of whole numbers lie: how many each has, and all of them."""
+        """Add rows of whole numbers and their lengths; return where they lie."""
         lengths: list[int] = []
         values: list[int] = []
         for row in rows:
@@ -107,7 +107,7 @@ class _Columns:
 
 @dataclass
 class _Pool:
-    """Different texts, each with its place among them."""
+    """Distinct texts and their indices."""
 
     places: dict[str, int] = field(default_factory=dict)
 
@@ -120,7 +120,7 @@ class _Pool:
 
 @dataclass
 class _Pools:
-    """Where texts go: what people search, short words, scenes, and addresses of images."""
+    """Pools of texts: searchable ones, short words, scenes, and image addresses."""
 
     texts: _Pool = field(default_factory=_Pool)
     words: _Pool = field(default_factory=_Pool)
@@ -212,7 +212,7 @@ def _series(series: Series, columns: _Columns, pools: _Pools) -> Header:
 
 
 def _sentences(sentences: Sequence[Sentence], words: _Pool) -> list[int]:
-    """The place of each sentence among the texts, and its chance in thousandths."""
+    """Return the index of each sentence's text, and its chance in thousandths."""
     pairs = ((words.place(each.text), round(1000 * each.chance)) for each in sentences)
     return [number for pair in pairs for number in pair]
 

@@ -57,7 +57,7 @@ _ELSEWHERE = re.compile(r"^ *([A-Za-z][A-Za-z0-9+.\-]*:|[/\\]{2})|[\x00-\x1f]")
 
 
 def check_page(path: str | Path) -> None:
-    """Stop before the work where a page could not be written."""
+    """Raise an error, before any work, if the page cannot be written."""
     if not str(path).lower().endswith(ENDINGS):
         raise InputError(f"{path}: name the file .html")
     check_writable(path)
@@ -71,7 +71,7 @@ def write_page(path: str | Path, contents: Contents) -> None:
 
 
 def page_html(contents: Contents) -> str:
-    """The page as HTML: equal contents give equal text."""
+    """Return the page as HTML; equal contents give equal text."""
     _check_images(contents)
     style = "\n".join(_asset(f"{name}.css") for name in STYLES)
     # Within braces, so that nothing of it becomes a name of the window.
@@ -95,7 +95,7 @@ def _hash(text: str) -> str:
 
 
 def _check_images(contents: Contents) -> None:
-    """Images are pictures within the page, or files beside it: no address of anywhere else."""
+    """Raise an error for images that are neither embedded nor files beside the page."""
     for row, address in enumerate(contents.images or ()):
         if _ELSEWHERE.search(address) and not _PICTURE.fullmatch(address):
             raise InputError(

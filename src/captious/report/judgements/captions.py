@@ -31,7 +31,7 @@ class JudgedCaptions:
 
     @classmethod
     def of(cls, judgements: Judgements, cache: AnalysisCache | None) -> JudgedCaptions:
-        """Of judgements; equal references are one set, which is analysed once."""
+        """Collect the captions of judgements; equal references are one set, analysed once."""
         numbers: dict[tuple[str, ...], int] = {}
         sets = [numbers.setdefault(tuple(each), len(numbers)) for each in judgements.references]
         ids: list[Hashable] = list(range(len(numbers)))
@@ -40,7 +40,7 @@ class JudgedCaptions:
         return cls(series, np.array(sets, np.int64), references)
 
     def findings(self, ids: Sequence[str]) -> list[tuple[Finding, ...]]:
-        """What `captious check` says of each series' captions."""
+        """Return the findings of `captious check` on each series' captions."""
         return [
             find_all(Evidence(Samples(captions, self.sets, self.references), ids))
             for captions in self.series
@@ -61,7 +61,7 @@ class CaptionExplanations:
     def of(
         cls, judged: JudgedCaptions, names: Sequence[str], ids: Sequence[str], scenes: bool
     ) -> CaptionExplanations:
-        """Find what there is to find; with `scenes`, show scene graphs."""
+        """Find problems, unsupported words and, with `scenes`, scene graphs."""
         findings, rows = judged.findings(ids), set(ids)
         found = [
             each

@@ -24,35 +24,37 @@ MAX_COLUMNS = 12  # metrics that others are compared with, the best: a wider tab
 
 
 def page_tables(evaluation: Evaluation) -> list[PageTable]:
-    """Agreement of all metrics, of parts of the benchmark, and differences between metrics."""
+    """Return tables of agreement, of parts of the benchmark, and of differences between metrics."""
     table, *others = all_tables(evaluation)
     labels = {name: paper_name(name).label for name in evaluation.scores}
-    tables = [_agreement(evaluation, table, labels)]
+    tables = [_agreement_table(evaluation, table, labels)]
     titles = ["Agreement by measure" if evaluation.first_part else "Agreement by part"] * len(
         others
     )
     if evaluation.raters is not None:
         titles[-1] = "Agreement among raters"
     tables += [
-        PageTable(title, other.header, _labelled(other, labels), texts=other.texts)
+        PageTable(title, other.header, _label_rows(other, labels), texts=other.texts)
         for title, other in zip(titles, others, strict=True)
     ]
     tested = evaluation.differences
     if tested is not None:
         statistic = "accuracy" if evaluation.accuracy_of else NAMES[tested.statistic]
-        tables.append(_differences(tested, statistic, labels))
+        tables.append(_difference_table(tested, statistic, labels))
     return tables
 
 
-def _agreement(evaluation: Evaluation, table: OutputTable, labels: Mapping[str, str]) -> PageTable:
+def _agreement_table(
+    evaluation: Evaluation, table: OutputTable, labels: Mapping[str, str]
+) -> PageTable:
     """The table that `captious meta` prints, every statistic with its interval drawn."""
     agreements = evaluation.agreements.best_first()
     headline, *others = column_statistics(evaluation)
     # Between the one that counts and the others stands its interval.
     columns = {1: headline} | dict(enumerate(others, 3))
-    best = {name: _best(agreements, name) for name in columns.values()}
+    best = {name: _best_value(agreements, name) for name in columns.values()}
     rows: list[list[str | Cell]] = []
-    for agreement, cells in zip(agreements, _labelled(table, labels), strict=True):
+    for agreement, cells in zip(agreements, _label_rows(table, labels), strict=True):
         row: list[str | Cell] = list(cells)
         for column, name in columns.items():
             value = agreement.values[name]
@@ -64,15 +66,15 @@ def _agreement(evaluation: Evaluation, table: OutputTable, labels: Mapping[str, 
     return PageTable("Agreement with people", table.header, rows, caption, table.texts)
 
 
-def _best(agreements: Sequence[Agreement], statistic: str) -> float:
-    """The highest value that is known; alone, a metric is the best of nothing."""
+def _best_value(agreements: Sequence[Agreement], statistic: str) -> float:
+    """Return the highest known value; NaN for a single metric."""
     known = [each.values[statistic] for each in agreements]
     known = [value for value in known if not math.isnan(value)]
     return max(known) if len(known) > 1 else math.nan
 
 
-def _labelled(table: OutputTable, labels: Mapping[str, str]) -> list[list[str]]:
-    """A table's rows, with metrics called as papers call them."""
+def _label_rows(table: OutputTable, labels: Mapping[str, str]) -> list[list[str]]:
+    """Return a table's rows with metrics named as in papers."""
     rows = ([render_cell(cell, "text") for cell in row] for row in table.rows)
     return [
         [*(labels.get(text, text) for text in row[: table.texts]), *row[table.texts :]]
@@ -80,11 +82,11 @@ def _labelled(table: OutputTable, labels: Mapping[str, str]) -> list[list[str]]:
     ]
 
 
-def _differences(tested: Differences, statistic: str, labels: Mapping[str, str]) -> PageTable:
-    """How much better each metric agrees with people than those that agree best."""
+def _difference_table(tested: Differences, statistic: str, labels: Mapping[str, str]) -> PageTable:
+    """Return by how much each metric agrees better or worse than the best ones."""
     columns = range(min(len(tested.metrics), MAX_COLUMNS))
     rows = [
-        [labels[metric], *(_difference(tested, row, column) for column in columns)]
+        [labels[metric], *(_difference_cell(tested, row, column) for column in columns)]
         for row, metric in enumerate(tested.metrics)
     ]
     others = "" if len(columns) == len(rows) else f", the {len(columns)} best"
@@ -98,7 +100,7 @@ def _differences(tested: Differences, statistic: str, labels: Mapping[str, str])
     )
 
 
-def _difference(tested: Differences, row: int, column: int) -> str:
+def _difference_cell(tested: Differences, row: int, column: int) -> str:
     difference = tested.differences[row, column]
     if row == column or math.isnan(difference):
         return "-"

@@ -11,7 +11,7 @@ from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Judgements, Preferences, Ratings, number_images, round_means
 from captious.metrics.base import mean_statistics
 from captious.report.browser.contents import Attribute, Bucketing
-from captious.report.systems.buckets import SystemStatistics, bucketings
+from captious.report.systems.buckets import SystemStatistics, score_buckets
 from captious.report.systems.row_groupings import Grouping, group_by_number
 
 # What the page looks for: a rating to draw scores against, or the name of the preferred series.
@@ -21,20 +21,20 @@ TITLE, NOTE = "people's rating", "mean scores of captions by what people said of
 MAX_SEPARATE_RATINGS = 12  # each is a group; of more, neighbours are merged
 
 
-def attributes(evaluation: Evaluation, judgements: Judgements) -> list[Attribute]:
-    """Ratings or preferences, and the part of the benchmark where there are several."""
+def make_attributes(evaluation: Evaluation, judgements: Judgements) -> list[Attribute]:
+    """Return ratings or preferences and, where there are several, the part of the benchmark."""
     if isinstance(judgements, Preferences):
-        known = _preferences(judgements, evaluation)
+        known = _preference_attributes(judgements, evaluation)
     else:
-        known = _ratings(judgements)
+        known = _rating_attributes(judgements)
     groups = list(judgements.groups)
     if len(set(groups)) > 1 and not evaluation.first_part:  # whole systems are rows already
         known.append(Attribute("group", groups, "the part of the benchmark"))
     return known
 
 
-def _ratings(judgements: Ratings) -> list[Attribute]:
-    """The mean rating and, where there are several raters, how many and how far apart."""
+def _rating_attributes(judgements: Ratings) -> list[Attribute]:
+    """Return the mean rating and, with several raters, their number and spread."""
     ratings, mean = judgements.ratings, mean_ratings(judgements)
     given = np.isfinite(ratings)
     raters = given.sum(axis=1).astype(np.float64)
@@ -62,8 +62,8 @@ def mean_ratings(judgements: Ratings) -> FloatArray:
     return means
 
 
-def _preferences(judgements: Preferences, evaluation: Evaluation) -> list[Attribute]:
-    """Which caption people prefer, and how many metrics do, too."""
+def _preference_attributes(judgements: Preferences, evaluation: Evaluation) -> list[Attribute]:
+    """Return which caption people prefer, and how many metrics agree."""
     columns = evaluation.scores.values()
     earned = [pair_credits(scores, judgements, evaluation.protocol) for scores in columns]
     of = f"of {len(earned)}: those that score the caption higher that people prefer"
@@ -78,7 +78,7 @@ def _preferences(judgements: Preferences, evaluation: Evaluation) -> list[Attrib
 
 
 def bucket_by_rating(evaluation: Evaluation, ratings: Ratings) -> list[Bucketing]:
-    """The mean scores of captions that people rated alike; nothing where there are no resamples."""
+    """Return mean scores of captions by their rating; nothing if there are no resamples."""
     people = mean_ratings(ratings)
     rated = np.flatnonzero(np.isfinite(people))
     means = round_means(people[rated], np.asarray(ratings.ratings, dtype=np.float64))
@@ -102,4 +102,4 @@ def bucket_by_rating(evaluation: Evaluation, ratings: Ratings) -> list[Bucketing
         number_images([ratings.images[row] for row in rated])[0],
     )
     drawn = evaluation.agreements
-    return bucketings(statistics, [kinds], drawn.resamples, drawn.seed)
+    return score_buckets(statistics, [kinds], drawn.resamples, drawn.seed)

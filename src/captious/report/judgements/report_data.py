@@ -20,7 +20,7 @@ from captious.report.browser.contents import JUDGEMENTS, Contents, Measure, Prov
 from captious.report.browser.page import check_page, write_page
 from captious.report.judgements.captions import CaptionExplanations, JudgedCaptions
 from captious.report.judgements.page_tables import page_tables
-from captious.report.judgements.ratings import SIDES, attributes, bucket_by_rating
+from captious.report.judgements.ratings import SIDES, bucket_by_rating, make_attributes
 from captious.report.systems.pictures import IMAGE_BUDGET_MB, Pictures, inlined_pictures
 from captious.report.systems.report_data import measure
 from captious.samples import share_analysis
@@ -44,17 +44,17 @@ def build_contents(evaluation: Evaluation, options: ReportOptions) -> Contents:
     if judgements is None:
         raise InputError(f"{evaluation.benchmark}: an evaluation without judgements shows nothing")
     seen = None if evaluation.first_part else options.images
-    pictures = _pictures(judgements, seen)  # before long work: what is wrong is said
+    pictures = _make_pictures(judgements, seen)  # before long work: what is wrong is said
     notes = [evaluation.protocol.describe(), *pictures.notes]
     contents = Contents(
         JUDGEMENTS,
         f"{evaluation.benchmark}: metrics beside people's judgements",
-        _ids(judgements),
-        _series(evaluation, judgements),
-        [_measure(column, scores) for column, scores in evaluation.scores.items()],
+        _make_ids(judgements),
+        _make_series(evaluation, judgements),
+        [_widen_measure(column, scores) for column, scores in evaluation.scores.items()],
         Provenance(__version__, [evaluation.signature], options.commands, notes),
         tables=page_tables(evaluation),
-        attributes=attributes(evaluation, judgements),
+        attributes=make_attributes(evaluation, judgements),
         images=pictures.addresses or None,
         bucketings=[]
         if isinstance(judgements, Preferences)
@@ -63,10 +63,10 @@ def build_contents(evaluation: Evaluation, options: ReportOptions) -> Contents:
     if evaluation.first_part:  # rows are whole systems, which have no caption of their own
         return replace(contents, ids=list(judgements.groups))
     with share_analysis(), pause_garbage_collection():
-        return _with_captions(contents, judgements, options.cache)
+        return _add_captions(contents, judgements, options.cache)
 
 
-def _with_captions(contents: Contents, judgements: Judgements, cache: bool) -> Contents:
+def _add_captions(contents: Contents, judgements: Judgements, cache: bool) -> Contents:
     """Add the judged captions."""
     judged = JudgedCaptions.of(judgements, default_cache() if cache else None)
     names = [series.name for series in contents.series]
@@ -98,7 +98,7 @@ def _with_captions(contents: Contents, judgements: Judgements, cache: bool) -> C
     )
 
 
-def _series(evaluation: Evaluation, judgements: Judgements) -> list[Series]:
+def _make_series(evaluation: Evaluation, judgements: Judgements) -> list[Series]:
     """The judged captions, or either side of judged pairs, without captions as yet."""
     names = SIDES if isinstance(judgements, Preferences) else ("captions",)
     columns = {
@@ -110,7 +110,7 @@ def _series(evaluation: Evaluation, judgements: Judgements) -> list[Series]:
     ]
 
 
-def _ids(judgements: Judgements) -> list[str]:
+def _make_ids(judgements: Judgements) -> list[str]:
     """The row's number, as `--samples` counts, and the image's name where it has one."""
     names = image_names(judgements.images)
     if names is None:
@@ -118,7 +118,7 @@ def _ids(judgements: Judgements) -> list[str]:
     return [f"{row}-{name}" for row, name in enumerate(names)]
 
 
-def _measure(column: str, scores: FloatArray) -> Measure:
+def _widen_measure(column: str, scores: FloatArray) -> Measure:
     """Return a column's measure; a user's scores may exceed our metric's bounds."""
     known = measure(column)
     low = -np.inf if known.low is None else known.low
@@ -127,7 +127,7 @@ def _measure(column: str, scores: FloatArray) -> Measure:
     return known if inside else replace(known, low=None, high=None)
 
 
-def _pictures(judgements: Judgements, images: ImageFolder | None) -> Pictures:
+def _make_pictures(judgements: Judgements, images: ImageFolder | None) -> Pictures:
     """Small pictures of the judged images, as many as a page may have."""
     if images is None:
         return Pictures([])

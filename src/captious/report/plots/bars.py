@@ -15,7 +15,7 @@ from captious.report.plots.canvas import (
     INK,
     QUIET,
     figure_for,
-    number,
+    format_number,
     panels_for,
     shorten,
 )
@@ -68,7 +68,9 @@ def plot_agreement(
     published = np.array([np.nan if bar.published is None else bar.published for bar in bars])
     with figure_for(path, WIDTH, EXTRA_HEIGHT + ROW_HEIGHT * len(bars), title) as figure:
         axes = figure.subplots()
-        _draw(axes, bars, len(bars), color=BAR, height=0.62, linewidth=1.4, label="95 % interval")
+        _draw_bars(
+            axes, bars, len(bars), color=BAR, height=0.62, linewidth=1.4, label="95 % interval"
+        )
         if np.isfinite(published).any():
             axes.plot(
                 published,
@@ -101,12 +103,12 @@ def plot_pregen_ranking(
     with panels_for(path, len(rankings), 1, size, title, labels, rest=rest) as (_, grid):
         for axes, (post, bars) in zip(grid, rankings.items(), strict=True):
             colours = [BASELINE if bar.is_baseline else BAR for bar in bars]
-            _draw(axes, bars, rows, color=colours, height=0.66, linewidth=1.2)
+            _draw_bars(axes, bars, rows, color=colours, height=0.66, linewidth=1.2)
             axes.set_xlim(0, 1)
             axes.set_title(post)
 
 
-def _draw(
+def _draw_bars(
     axes: Axes,
     bars: Sequence[AgreementBar | RankedMetric],
     rows: int,
@@ -116,7 +118,7 @@ def _draw(
     linewidth: float,
     label: str = "",
 ) -> None:
-    """One bar below the other, with names before them, intervals, and figures behind them."""
+    """Draw bars one below the other, each with its name, interval and number."""
     places = np.arange(len(bars))
     ends = np.array([[bar.low, bar.high] for bar in bars])
     axes.barh(places, np.nan_to_num([bar.value for bar in bars]), height=height, color=color)
@@ -125,7 +127,7 @@ def _draw(
     for place, bar in enumerate(bars):
         # The figures stand in a column of their own, where no interval can cross them.
         axes.annotate(
-            number(bar.value),
+            format_number(bar.value),
             (1.0, place),
             xycoords=("axes fraction", "data"),
             xytext=(6, 0),

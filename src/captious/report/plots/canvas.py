@@ -57,7 +57,7 @@ STYLE: dict[str, Any] = {
 
 
 def plot_kind(path: str | Path) -> str:
-    """The suffix of a file that plots can be written to, or an error."""
+    """Return the suffix of a plot's file; raise InputError if plots have no such format."""
     kind = Path(path).suffix.lower()
     if kind not in KINDS:
         raise InputError(f"{path}: plots are written as {' or '.join(KINDS)}; name such a file")
@@ -65,7 +65,7 @@ def plot_kind(path: str | Path) -> str:
 
 
 def check_can_draw() -> None:
-    """Stop where what draws plots is not installed."""
+    """Raise MissingDependencyError if matplotlib is not installed."""
     if importlib.util.find_spec("matplotlib") is None:
         raise MissingDependencyError("plots need matplotlib: pip install 'captious[plot]'")
 
@@ -78,7 +78,7 @@ def figure_for(
     title: str = "",
     labels: tuple[str | None, str | None] = (None, None),
 ) -> Iterator[Figure]:
-    """An empty figure (inches), saved whole when the block ends well and not at all otherwise.
+    """Yield an empty figure (size in inches), saved when the block ends without an error.
 
     `title` stands at the left, in as many lines as the width asks for; `labels` are one for the x
     axes of all panels and one for their y axes.
@@ -95,11 +95,11 @@ def figure_for(
         figure = Figure((width, height), layout="constrained")
         below, beside = labels
         if below is not None:
-            figure.supxlabel(_wrapped(figure, below, FONT_SIZE))
+            figure.supxlabel(_wrap_text(figure, below, FONT_SIZE))
         if beside is not None:
             figure.supylabel(beside)
         if title:
-            lines = [_wrapped(figure, line, TITLE_SIZE) for line in title.splitlines()]
+            lines = [_wrap_text(figure, line, TITLE_SIZE) for line in title.splitlines()]
             figure.suptitle("\n".join(lines), x=0.01, horizontalalignment="left")
         yield figure
         with atomic_write(path) as stream:
@@ -114,17 +114,17 @@ def figure_for(
 
 
 def shorten(name: str, most: int) -> str:
-    """A name that leaves room for the plot: cut where it is longer than so many letters."""
+    """Cut a name that is longer than `most` letters."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
-def number(value: float) -> str:
-    """A figure as plots show it, which may be undefined."""
+def format_number(value: float) -> str:
+    """Format a number as plots show it; NaN is `undefined`."""
     return "undefined" if math.isnan(value) else format_decimals(value, 3)
 
 
-def _wrapped(figure: Figure, text: str, size: float) -> str:
-    """Text in lines of the figure's width; letters are about 0.56 of their size wide."""
+def _wrap_text(figure: Figure, text: str, size: float) -> str:
+    """Wrap text to the figure's width; letters are about 0.56 of their size wide."""
     return textwrap.fill(text, int(figure.get_figwidth() * 72 / (size * 0.56)))
 
 
@@ -140,7 +140,7 @@ def panels_for(
     rest: float = 0.0,
     share_y: bool = False,
 ) -> Iterator[tuple[Figure, list[Axes]]]:
-    """A figure of so many panels in rows, with one x axis that the lowest of each column shows.
+    """Yield a figure of `count` panels in rows, which share one x axis.
 
     `size` is a panel's width and height, `rest` the height of all that is no panel (inches).
     """

@@ -35,18 +35,18 @@ class LineEnd(NamedTuple):
 
 
 def curve_style(number: int) -> dict[str, Any]:
-    """The look of the n-th curve: a colour, and another dash where colours begin again."""
+    """Return colour and dash of the n-th curve; the dash changes where colours begin again."""
     dash = DASHES[number // len(COLOURS) % len(DASHES)]
     return {"color": COLOURS[number % len(COLOURS)], "linestyle": dash}
 
 
-def marker_of(number: int) -> str:
-    """The marker of the n-th curve, shifted where colours begin again."""
+def curve_marker(number: int) -> str:
+    """Return the marker of the n-th curve, shifted where colours begin again."""
     return MARKERS[(number + number // len(COLOURS)) % len(MARKERS)]
 
 
 def line_end(x: Sequence[float], y: Sequence[float], text: str, number: int) -> LineEnd:
-    """The last point of a curve that is a number; a curve without one has its label below."""
+    """Return a curve's last finite point for its label; a curve without one is labelled below."""
     there = np.flatnonzero(np.isfinite(np.asarray(y, dtype=np.float64)))
     colour = COLOURS[number % len(COLOURS)]
     if not len(there):
@@ -56,7 +56,7 @@ def line_end(x: Sequence[float], y: Sequence[float], text: str, number: int) -> 
 
 
 def label_panels(figure: Figure, panels: Sequence[Axes], ends: Sequence[Sequence[LineEnd]]) -> None:
-    """Labels right of each panel, once limits are set and all else is drawn.
+    """Draw labels right of each panel, after its limits are set and everything else is drawn.
 
     Labels change the width of a panel and not its height.
     """
@@ -66,7 +66,7 @@ def label_panels(figure: Figure, panels: Sequence[Axes], ends: Sequence[Sequence
 
 
 def _label_ends(figure: Figure, axes: Axes, ends: Sequence[LineEnd]) -> None:
-    """Labels right of a panel, each as near its line's end as its neighbours allow."""
+    """Draw labels right of a panel, each as near its line's end as its neighbours allow."""
     from matplotlib.transforms import ScaledTranslation
 
     height = axes.get_window_extent().height / figure.dpi * 72
@@ -91,7 +91,7 @@ def _label_ends(figure: Figure, axes: Axes, ends: Sequence[LineEnd]) -> None:
 
 
 def spread(wanted: FloatArray, gap: float, low: float, high: float) -> FloatArray:
-    """Places at least a gap apart, within bounds, as near those wanted as can be.
+    """Return places at least a gap apart, within bounds, as near to the wanted ones as possible.
 
     Least squares: less the gaps before it, each place may not fall below the one before, so that
     places in conflict share the mean of what they wanted. Without room for all, gaps shrink.

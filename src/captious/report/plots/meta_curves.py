@@ -11,13 +11,20 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.report.plots.canvas import EDGE, FONT_SIZE, figure_for, number, panels_for, shorten
+from captious.report.plots.canvas import (
+    EDGE,
+    FONT_SIZE,
+    figure_for,
+    format_number,
+    panels_for,
+    shorten,
+)
 from captious.report.plots.curve_styles import (
     LABEL_HEIGHT,
+    curve_marker,
     curve_style,
     label_panels,
     line_end,
-    marker_of,
 )
 
 MAX_LABEL_CHARS = 30
@@ -65,7 +72,7 @@ def plot_by_references(
             value, low, high = np.array(points, dtype=np.float64).T
             style = curve_style(number)
             axes.fill_between(x, low, high, color=style["color"], alpha=shade, linewidth=0)
-            axes.plot(x, value, marker=marker_of(number), markersize=4, **style)
+            axes.plot(x, value, marker=curve_marker(number), markersize=4, **style)
             if len(x) == 1:  # which has no width to shade
                 axes.vlines(x, low, high, color=style["color"], linewidth=0.8)
             name = shorten(metric, MAX_LABEL_CHARS)
@@ -98,7 +105,7 @@ def _check_curves(counts: Sequence[int], curves: Mapping[str, Sequence[Point]]) 
 
 
 def _tick_labels(counts: Sequence[int], width: float) -> list[str]:
-    """The numbers as text, empty where one would touch another; first, last and round ones win."""
+    """Return tick labels, empty where two would touch; first, last and round numbers win."""
     places = np.log(np.array(counts, dtype=np.float64))
     places *= width / max(float(places[-1] - places[0]), 1e-9)
     halves = np.array([len(str(count)) for count in counts]) * FONT_SIZE * 0.64 / 2 + 2
@@ -144,7 +151,7 @@ def plot_robustness(
             for metric, line in lines.items():
                 place = metrics.index(metric)
                 axes.plot(x, line, **curve_style(place))
-                text = f"{shorten(metric, MAX_PANEL_LABEL_CHARS)}  {number(_area(x, line))}"
+                text = f"{shorten(metric, MAX_PANEL_LABEL_CHARS)}  {format_number(_area(x, line))}"
                 panel_ends.append(line_end(x, np.asarray(line).tolist(), text, place))
             ends.append(panel_ends)
             axes.grid(visible=True, axis="y")

@@ -16,10 +16,10 @@ from captious.report.plots.canvas import FONT_SIZE, figure_for, shorten
 from captious.report.plots.curve_styles import (
     LABEL_HEIGHT,
     LineEnd,
+    curve_marker,
     curve_style,
     label_panels,
     line_end,
-    marker_of,
 )
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Panel:
     loose: tuple[str, ...] = ()  # names whose points are not joined though others' are
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything that is drawn."""
+        """Return everything that is drawn, as JSON."""
         return {
             "title": self.title,
             "x": self.xlabel,
@@ -58,7 +58,7 @@ class Panel:
 
     @classmethod
     def from_dict(cls, known: dict[str, Any]) -> Panel:
-        """The panel that became so in JSON, where there is no NaN."""
+        """Read a panel from JSON, in which null is NaN."""
         curves = {
             name: [(number_or_nan(x), number_or_nan(y)) for x, y in line]
             for name, line in known["curves"].items()
@@ -87,7 +87,7 @@ def plot_panels(path: str | Path, title: str, panels: Sequence[Panel]) -> None:
         grid = grid[: len(panels)]
         ends = []
         for axes, panel in zip(grid, panels, strict=True):
-            ends.append(_lines(axes, panel) if panel.joined else _points(axes, panel))
+            ends.append(_draw_lines(axes, panel) if panel.joined else _draw_points(axes, panel))
             axes.set_title(panel.title)
             axes.set_xlabel(panel.xlabel)
             axes.set_ylabel(panel.ylabel)
@@ -95,27 +95,27 @@ def plot_panels(path: str | Path, title: str, panels: Sequence[Panel]) -> None:
         label_panels(figure, grid, ends)
 
 
-def _lines(axes: Axes, panel: Panel) -> list[LineEnd]:
-    """One line a curve, and where its label belongs."""
+def _draw_lines(axes: Axes, panel: Panel) -> list[LineEnd]:
+    """Draw one line for each curve; return where its label belongs."""
     ends = []
     for number, (name, points) in enumerate(panel.curves.items()):
         x, y = np.array(points, np.float64).T
         style = curve_style(number)
         if name in panel.loose:
             style = {"color": style["color"], "linestyle": "none"}
-        marker = marker_of(number) if len(x) <= MAX_MARKERS or name in panel.loose else ""
+        marker = curve_marker(number) if len(x) <= MAX_MARKERS or name in panel.loose else ""
         axes.plot(x, y, marker=marker, markersize=3.5, **style)
         ends.append(line_end(x.tolist(), y.tolist(), shorten(name, MAX_LABEL_CHARS), number))
     return ends
 
 
-def _points(axes: Axes, panel: Panel) -> list[LineEnd]:
-    """The points of each name, which stands beside the panel at the end of a thin line."""
+def _draw_points(axes: Axes, panel: Panel) -> list[LineEnd]:
+    """Draw the points of each name; return where its label belongs."""
     ends = []
     for number, (name, points) in enumerate(panel.curves.items()):
         x, y = np.array(points, np.float64).T
         colour = curve_style(number)["color"]
-        axes.plot(x, y, linestyle="none", marker=marker_of(number), color=colour, markersize=6)
+        axes.plot(x, y, linestyle="none", marker=curve_marker(number), color=colour, markersize=6)
         last = int(np.argmax(x))  # the nearest to its name
         ends.append(LineEnd(float(x[last]), float(y[last]), shorten(name, MAX_LABEL_CHARS), colour))
     axes.margins(0.1)

@@ -41,11 +41,11 @@ class SystemStatistics:
         return {column: scores[column] for column in self.columns}
 
 
-def bucketings(
+def score_buckets(
     statistics: SystemStatistics, kinds: Sequence[Grouping], resamples: int, seed: int
 ) -> list[Bucketing]:
     """Return each grouping of rows with every system's scores in each of its buckets."""
-    parts = [_parts(statistics, each) for each in kinds]
+    parts = [_make_parts(statistics, each) for each in kinds]
     count = int(statistics.images.max(initial=-1)) + 1
     for block in track(PROGRESS_LABEL, bootstrap_counts(count, resamples, seed), len, resamples):
         drawn = np.ascontiguousarray(block.T)  # taking an image's draws copies them as they lie
@@ -53,7 +53,7 @@ def bucketings(
             for part in some:
                 part.draw(statistics, drawn)
     return [
-        Bucketing(each.title, _buckets(statistics, each, some), each.note)
+        Bucketing(each.title, _make_buckets(statistics, each, some), each.note)
         for each, some in zip(kinds, parts, strict=True)
     ]
 
@@ -74,7 +74,7 @@ class _Part:
         sums[sums[:, -1] == 0] = math.nan  # drawn without a row of this kind, which tells nothing
         self.draws.append([statistics.scores(some) for some in self._by_system(sums)])
 
-    def estimated(self, statistics: SystemStatistics) -> list[dict[str, IntervalEstimate]]:
+    def estimate(self, statistics: SystemStatistics) -> list[dict[str, IntervalEstimate]]:
         """Each system's scores with their intervals."""
         if len(self.rows) < MIN_ROWS:
             return [dict.fromkeys(statistics.columns, UNKNOWN)] * len(self.systems)
@@ -93,7 +93,7 @@ class _Part:
         return np.split(sums[..., :-1], len(self.systems), axis=-1)
 
 
-def _parts(statistics: SystemStatistics, kinds: Grouping) -> list[_Part]:
+def _make_parts(statistics: SystemStatistics, kinds: Grouping) -> list[_Part]:
     """Return parts by bucket, and by system where captions decide which rows are in it."""
     every = range(len(statistics.statistics))
     together = [every] if kinds.numbers.ndim == 1 else [[system] for system in every]
@@ -107,14 +107,16 @@ def _parts(statistics: SystemStatistics, kinds: Grouping) -> list[_Part]:
     return parts
 
 
-def _buckets(statistics: SystemStatistics, kinds: Grouping, parts: Sequence[_Part]) -> list[Bucket]:
+def _make_buckets(
+    statistics: SystemStatistics, kinds: Grouping, parts: Sequence[_Part]
+) -> list[Bucket]:
     """Return the buckets with enough rows, with scores in the systems' order."""
     buckets = []
     for kind, label in enumerate(kinds.labels):
         of_kind = [part for part in parts if part.kind == kind]
         counts = [len(part.rows) for part in of_kind for _ in part.systems]
         if max(counts) >= MIN_ROWS:
-            estimates = [each for part in of_kind for each in part.estimated(statistics)]
+            estimates = [each for part in of_kind for each in part.estimate(statistics)]
             scores = {name: [each[name] for each in estimates] for name in statistics.columns}
             by_series = None if len(of_kind) == 1 else tuple(counts)
             buckets.append(Bucket(label, max(counts), scores, by_series))

@@ -64,7 +64,7 @@ class CaptionData:
             if shared is not None:
                 known.notes.append("no references were kept with the scores")
             return known
-        known._read(systems, corpora, shared, scenes)
+        known._add_reference_data(systems, corpora, shared, scenes)
         if not without:
             known.diversities = diversities(
                 corpora,
@@ -74,10 +74,10 @@ class CaptionData:
             )
         return known
 
-    def _read(
+    def _add_reference_data(
         self, systems: Systems, corpora: Mapping[str, Corpus], shared: Corpus, scenes: str
     ) -> None:
-        """Fill in what needs references."""
+        """Add everything that needs references."""
         self.references = shared.reference_sets()
         for name, corpus in corpora.items():
             if corpus.reference_sets() != self.references:
@@ -91,26 +91,28 @@ class CaptionData:
         images = shared.images
         for name, captions in self.captions.items():
             self.words[name] = CaptionWords.of(captions, images, references, is_english)
-        self._check(systems, shared)
+        self._add_findings(systems, shared)
         of_references = None
         if is_english and self._wants_scenes(systems, references, scenes):
             of_references = ReferenceScenes.of(references)
-            self._show(of_references, references, images)
+            self._add_scenes(of_references, references, images)
         counts = [self.words[name].counts if name in self.words else None for name in systems.names]
         self.kinds += groupings_by_references(references, images, of_references, systems.language)
         self.kinds += groupings_by_captions(counts)
 
-    def _check(self, systems: Systems, shared: Corpus) -> None:
-        """Fill in what `captious check` finds."""
+    def _add_findings(self, systems: Systems, shared: Corpus) -> None:
+        """Add the findings of `captious check`."""
         ids = set(map(id_as_text, systems.first.ids))
         with share_analysis():  # the references
             for name, captions in self.captions.items():
                 corpus = replace(shared, candidates=captions)
                 found = check(corpus, tokenizer=systems.tokenizer, language=systems.language)
-                self.findings += page_findings(name, _of_scores(found, systems), ids)
+                self.findings += page_findings(name, _relevant_findings(found, systems), ids)
 
-    def _show(self, scenes: ReferenceScenes, references: References, images: IntArray) -> None:
-        """Fill in scene graphs."""
+    def _add_scenes(
+        self, scenes: ReferenceScenes, references: References, images: IntArray
+    ) -> None:
+        """Add scene graphs."""
         self.reference_scenes = [scenes.tuples[image] for image in images.tolist()]
         for name, captions in self.captions.items():
             self.scenes[name] = CaptionScenes.of(captions, images, references, scenes)
@@ -134,7 +136,7 @@ class CaptionData:
         return count <= MAX_PARSED_CAPTIONS
 
 
-def _of_scores(found: Iterable[Finding], systems: Systems) -> list[Finding]:
+def _relevant_findings(found: Iterable[Finding], systems: Systems) -> list[Finding]:
     """Return findings that concern scores with these document frequencies."""
     signatures = [result.signature for result in systems.results.values()]
     own = not any(signatures) or any(OWN_DOCUMENT_FREQUENCIES in each for each in signatures)

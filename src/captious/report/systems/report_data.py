@@ -28,7 +28,7 @@ from captious.report.browser.contents import (
     Series,
 )
 from captious.report.browser.page import check_page, write_page
-from captious.report.systems.buckets import bucketings
+from captious.report.systems.buckets import score_buckets
 from captious.report.systems.caption_data import AUTO, SCENES, CaptionData
 from captious.report.systems.page_tables import diversity_tables, page_tables
 from captious.report.systems.pictures import (
@@ -78,7 +78,7 @@ def build_contents(results: Mapping[str, Result], options: ReportOptions) -> Con
     with pause_garbage_collection():
         known = CaptionData.of(systems, options.scenes)
         kinds = [*groupings_by_user_columns(systems.groups), *known.kinds]
-        ways = bucketings(systems.statistics(), kinds, contest.resamples, options.seed)
+        ways = score_buckets(systems.statistics(), kinds, contest.resamples, options.seed)
     return Contents(
         SYSTEMS,
         options.title or _title(systems),

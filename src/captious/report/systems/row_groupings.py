@@ -110,7 +110,7 @@ def group_by_name(title: str, names: Sequence[str], note: str = "") -> Grouping 
 
 def groupings_by_user_columns(groups: Mapping[str, Sequence[str]]) -> list[Grouping]:
     """Return one grouping for each of the user's own columns."""
-    return _known(group_by_name(name, values) for name, values in groups.items())
+    return _drop_missing(group_by_name(name, values) for name, values in groups.items())
 
 
 def groupings_by_references(
@@ -131,7 +131,7 @@ def groupings_by_references(
         group_by_number("words in references", words[images], "the mean of a sample's references"),
         group_by_number(
             "rarest word in references",
-            rarity(references, frequencies)[images],
+            compute_rarity(references, frequencies)[images],
             "the rarest word that two references share (or any, where they share none), by the "
             f"share of {whose} whose references have it",
             rarity_label,
@@ -142,7 +142,7 @@ def groupings_by_references(
             note = f"different {name} in the scene graph of all references together"
             counts = scenes.counts[images, category]
             ways.append(group_by_number(f"{name} in references", counts, note))
-    return _known(ways)
+    return _drop_missing(ways)
 
 
 def groupings_by_captions(counts: Sequence[IntArray | None]) -> list[Grouping]:
@@ -158,12 +158,12 @@ def groupings_by_captions(counts: Sequence[IntArray | None]) -> list[Grouping]:
     return [Grouping(made.title, made.labels, np.array(by_system), made.note)]
 
 
-def _known(ways: Iterable[Grouping | None]) -> list[Grouping]:
+def _drop_missing(ways: Iterable[Grouping | None]) -> list[Grouping]:
     return [way for way in ways if way is not None]
 
 
-def rarity(references: References, frequencies: DocumentFrequencies) -> IntArray:
-    """The power of ten among which images, one has the rarest word that references agree on.
+def compute_rarity(references: References, frequencies: DocumentFrequencies) -> IntArray:
+    """Return, as a power of ten, in how many images one has the rarest word of the references.
 
     That is 2 for a word that one image in 100 to 999 has. Where no two references share a word, any
     word counts; an image without words has 0.
@@ -176,7 +176,7 @@ def rarity(references: References, frequencies: DocumentFrequencies) -> IntArray
     image = references.rows.owners[once // size]
     keys, agreed = np.unique(image * size + once % size, return_counts=True)
     owners = keys // size
-    power = _powers(frequencies, list(tokens.vocabulary))[keys % size]
+    power = _rarity_powers(frequencies, list(tokens.vocabulary))[keys % size]
     rarest = np.zeros(len(references), np.int64)
     np.maximum.at(rarest, owners, power)
     shared = agreed >= MIN_REFERENCES
@@ -185,7 +185,7 @@ def rarity(references: References, frequencies: DocumentFrequencies) -> IntArray
     return np.where(among_shared >= 0, among_shared, rarest)
 
 
-def _powers(frequencies: DocumentFrequencies, vocabulary: list[str]) -> IntArray:
+def _rarity_powers(frequencies: DocumentFrequencies, vocabulary: list[str]) -> IntArray:
     counts = np.maximum(frequencies.of_words(vocabulary), 0.5)  # one that none has is rarer still
     # A hair more, since the logarithm of a thousand may come out below three.
     powers = np.floor(np.log10(frequencies.documents / counts) + 1e-9)

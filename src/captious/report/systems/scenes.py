@@ -31,7 +31,7 @@ class ReferenceScenes:
 
     @classmethod
     def of(cls, references: References) -> ReferenceScenes:
-        """Of every image."""
+        """Read the scene graphs of every image's references."""
         of_captions = references.analysis.layer(SceneTuples).tuples
         graphs = [
             SceneGraph.of(chain.from_iterable(of_captions[row] for row in rows))
@@ -43,7 +43,7 @@ class ReferenceScenes:
 
 @dataclass(frozen=True, eq=False)
 class CaptionScenes:
-    """The tuples of captions; which of them references have, and which of the references' they."""
+    """Scene tuples of captions, and which match between captions and references."""
 
     tuples: list[list[SceneTuple]]
     matched: list[list[int]]
@@ -57,7 +57,7 @@ class CaptionScenes:
         references: References,
         scenes: ReferenceScenes,
     ) -> CaptionScenes:
-        """Of captions of some images; each different one is parsed once, as references are."""
+        """Read and match the scene graphs of captions; equal captions are parsed once."""
         unique, rows = unique_rows(captions)
         base = references.analysis
         analysis = Analysis(unique, base.tokenizer, base, base.cache)
@@ -75,16 +75,19 @@ class CaptionScenes:
 
 
 def displayed_tuples(graph: SceneGraph) -> list[SceneTuple]:
-    """A graph's objects, attributes and relations; a relation stands between its two objects."""
+    """Return a graph's objects, attributes and relations as the page shows them."""
     return [
-        *((_named(each),) for each in graph.objects),
-        *((_named(owner), _named(attribute)) for owner, attribute in graph.attributes),
-        *((_named(each.subject), _named(each), _named(each.object)) for each in graph.relations),
+        *((_join_names(each),) for each in graph.objects),
+        *((_join_names(owner), _join_names(attribute)) for owner, attribute in graph.attributes),
+        *(
+            (_join_names(each.subject), _join_names(each), _join_names(each.object))
+            for each in graph.relations
+        ),
     ]
 
 
 def matched_indices(candidate: SceneGraph, reference: SceneGraph) -> tuple[list[int], list[int]]:
-    """The places of shown tuples that SPICE matches: the candidate's, and the reference's."""
+    """Return the indices of tuples that SPICE matches: the candidate's, and the reference's."""
     places = {
         id(each): place
         for graph in (candidate, reference)
@@ -117,5 +120,5 @@ def matched_indices(candidate: SceneGraph, reference: SceneGraph) -> tuple[list[
     return matched, sorted({places[id(theirs)] for _, theirs in pairs})
 
 
-def _named(concept: Concept) -> str:
+def _join_names(concept: Concept) -> str:
     return "/".join(concept.words)

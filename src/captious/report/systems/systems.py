@@ -33,7 +33,7 @@ class Systems:
 
     @classmethod
     def of(cls, results: Mapping[str, Result]) -> Systems:
-        """Of results of the same images, which were compared already."""
+        """Align results of the same images."""
         first, *others = results.values()
         common = set(first.columns).intersection(*(each.columns for each in others))
         columns = [name for name in first.columns if name in common]
@@ -48,7 +48,7 @@ class Systems:
 
     @property
     def first(self) -> Result:
-        """The result whose rows the others are in the order of."""
+        """The first result, whose order of rows the others have."""
         return next(iter(self.results.values()))
 
     @cached_property
@@ -60,7 +60,7 @@ class Systems:
 
     @cached_property
     def signature(self) -> Signature | None:
-        """The first signature that says how captions were read."""
+        """The first signature that states a language and tokenizer we know."""
         for result in self.results.values():
             with suppress(InputError):  # another tool's signature, or none
                 signature = Signature.parse(result.signature)
@@ -77,7 +77,7 @@ class Systems:
 
     @property
     def tokenizer(self) -> str:
-        """How captions were cut into words."""
+        """The captions' tokenizer."""
         return TOKENIZER if self.signature is None else self.signature.tokenizer
 
     @property
