@@ -184,7 +184,7 @@ def test_no_image_is_decoded_twice_for_a_view(
         seen.append(path.stem)
         return reading.decode_image(content, path)
 
-    monkeypatch.setattr("captious.images.encoding.decoded", counted)
+    monkeypatch.setattr("captious.images.encoding.decode_image", counted)
     assert in_this_process(captions(), photos, "--skip-bad-images", "--no-cache") == 0
     # Both views of the sound ones, and the first view of the bad ones.
     assert sorted(seen) == sorted(["dog", "man"] * 2 + list(BAD))

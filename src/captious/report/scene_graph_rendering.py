@@ -140,7 +140,8 @@ def _draw_card(card: layout.Card) -> str:
             parts.append(
                 f'<rect class="pill" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
                 f'height="{layout.PILL_HEIGHT}" rx="12"/><text class="attribute" '
-                f'x="{x + width / 2:.1f}" y="{y + layout.PILL_HEIGHT / 2:.1f}">{_as_xml(text)}</text>'
+                f'x="{x + width / 2:.1f}" y="{y + layout.PILL_HEIGHT / 2:.1f}">'
+                f"{_as_xml(text)}</text>"
             )
             x += width + layout.GAP
         y += layout.PILL_HEIGHT + layout.GAP
