@@ -127,7 +127,7 @@ def test_a_file_may_have_dataclasses_and_change_where_python_looks(mine: Path) -
     assert sys.path == before
 
 
-def test_the_same_words_work_in_every_place(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_addresses_work_in_every_interface(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     metrics = "mine.npz,mine.py:overlap,cider_d(sigma=4,df=coco-val2014)"
     files = [str(EXAMPLES / "careful.jsonl"), "--references", str(EXAMPLES / "references.jsonl")]
     assert main(["score", *files, "--metrics", metrics, "--output", "scores.csv"]) == 0

@@ -27,7 +27,7 @@ def test_interval_holds_the_score_and_is_reproducible(result: Result) -> None:
     assert result.interval("bleu_4", level=0.5)[0] > result.interval("bleu_4")[0]
 
 
-def test_interval_of_a_mean_is_what_a_plain_bootstrap_gives(result: Result) -> None:
+def test_interval_of_a_mean_equals_a_plain_bootstrap(result: Result) -> None:
     scores = result.samples["rouge_l"]
     rng = np.random.default_rng(7)
     means = [rng.choice(scores, len(scores)).mean() for _ in range(4000)]

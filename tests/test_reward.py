@@ -68,7 +68,7 @@ def test_several_samples_an_image_keep_their_shape() -> None:
     assert actual[0, 0] > 0 and actual[1, 1] > 0
 
 
-def test_images_of_a_list_are_known_by_their_place() -> None:
+def test_images_of_a_list_are_found_by_index() -> None:
     listed = Reward(list(REFERENCES.values()), vocabulary=WORDS, end=END, skipped=[BEGIN])
     expected = reward()(ids(*CAPTIONS), IMAGES).tolist()
     assert listed(ids(*CAPTIONS), [0, 1, 1, 0]).tolist() == expected
@@ -107,7 +107,7 @@ def test_files_and_functions_are_rewards_too(tmp_path: Path) -> None:
     assert "length" in reward(address).signature
 
 
-def test_an_end_that_is_a_word_rewards_captions_that_have_one() -> None:
+def test_end_word_rewards_captions_with_an_end() -> None:
     cut_off = np.array([[2, 3, 4], [2, 3, END]])  # "a dog runs" without an end, "a dog" with it
     plain, counted = reward(end_word=False), reward(end_word=True)
     images = ["dog.jpg"] * 2

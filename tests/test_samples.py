@@ -93,7 +93,7 @@ def test_in_place_changes_are_detected() -> None:
     assert after.tolist() == expected.tolist() != before.tolist()
 
 
-def test_what_is_shared_does_not_change_with_what_was_given() -> None:
+def test_shared_analysis_is_independent_of_the_callers_arrays() -> None:
     columns, images = ReferenceColumns.of(GTS), np.arange(3)
     with share_analysis():
         first = References.of(columns)

@@ -44,7 +44,7 @@ def test_a_refclipscore_is_the_harmonic_mean_with_the_nearest_reference() -> Non
     assert actual == pytest.approx([2 / 3, 0.0, 0.0, 0.0])
 
 
-def test_scores_from_vectors_by_hand() -> None:
+def test_scores_from_vectors_equal_hand_computed_values() -> None:
     metric = ClipScore(images=IMAGES, captions=CAPTIONS)
     seen, both = scores({"x": "dog", "y": "cat"}, metric)
     # x: 2.5 · .6; the nearest reference is `cat`, .8. y: 2.5 · 1; `dog`, .8.

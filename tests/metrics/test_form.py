@@ -36,11 +36,11 @@ def test_form_is_one_for_ordinary_captions() -> None:
         "two dogs play with a ball in the",
     ],
 )
-def test_falls_for_what_is_shuffled_repeated_or_broken_off(caption: str) -> None:
+def test_form_falls_for_shuffled_repeated_and_truncated_captions(caption: str) -> None:
     assert form(caption)[0] < 0.75
 
 
-def test_shuffling_makes_worse() -> None:
+def test_shuffling_lowers_form() -> None:
     rng = random.Random(0)
     for caption in ORDINARY[:4]:
         words = caption.lower().strip(" .").split()

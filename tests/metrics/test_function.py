@@ -100,7 +100,7 @@ def test_two_functions_of_one_name_are_refused() -> None:
 @pytest.mark.parametrize(
     "answer", [math.nan, math.inf, None, "good", 1 + 2j, 10**400], ids=lambda value: str(value)[:8]
 )
-def test_an_answer_that_is_no_finite_number_is_named(answer: Any) -> None:
+def test_non_finite_answer_is_an_error(answer: Any) -> None:
     def judge(candidate: str, references: Sequence[str]) -> float:
         return answer if candidate == "a cat" else 1.0
 

@@ -16,7 +16,7 @@ def one(candidate: str, references: list[str], metric: str) -> dict[str, float]:
     return {name: float(scores[0]) for name, scores in result.samples.items()}
 
 
-def test_bleu_by_hand() -> None:
+def test_bleu_equals_hand_computed_values() -> None:
     scores = one("the dog the dog", ["the dog runs far"], "bleu")
     # the, dog once each of 4 words; "the dog" once of 3 bigrams; no trigram; equal lengths
     assert scores["bleu_1"] == pytest.approx(2 / 4, abs=1e-8)
@@ -31,7 +31,7 @@ def test_bleu_takes_the_closest_length_and_of_two_the_shorter() -> None:
     assert longer == pytest.approx(math.exp(1 - 4 / 2))
 
 
-def test_ngram_precision_by_hand() -> None:
+def test_ngram_precision_equals_hand_computed_values() -> None:
     scores = one("the dog the dog", ["the dog runs far"], "ngram_precision")
     assert list(scores.values()) == pytest.approx([1 / 2, 1 / 3, 0, 0])
 
@@ -43,7 +43,7 @@ def test_unigram_recall_takes_the_best_reference() -> None:
     assert scores["unigram_recall"] == 2 / 4
 
 
-def test_rouge_l_by_hand() -> None:
+def test_rouge_l_equals_hand_computed_values() -> None:
     # LCS 2 (a runs); precision 2/3, recall 2/4
     precision, recall, beta = 2 / 3, 2 / 4, 1.2
     expected = (1 + beta**2) * precision * recall / (recall + beta**2 * precision)

@@ -23,7 +23,7 @@ REFERENCES = [["a dog on the grass", "a brown dog runs"], ["a man"], ["two cats 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", captious.METRICS)
-def test_odd_parameters_are_refused_by_name_or_give_numbers(
+def test_unusual_parameters_give_named_errors_or_scores(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -48,7 +48,7 @@ def test_odd_parameters_are_refused_by_name_or_give_numbers(
 
 
 @pytest.mark.parametrize("sigma", [1e-6, 1e-3, 1e6])
-def test_the_ends_of_what_sigma_may_be_give_scores_that_are_right(sigma: float) -> None:
+def test_extreme_sigmas_give_correct_scores(sigma: float) -> None:
     of_one_length = [CiderD(sigma=6.0), CiderD(sigma=sigma)]
     usual, other = (
         captious.score(["a b c d", "a b"], [["a b c e"], ["f g h"]], [metric]).samples["cider_d"]

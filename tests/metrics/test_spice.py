@@ -125,7 +125,7 @@ def test_no_tuples_at_all_score_0() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["coco_1000_dai2017", "coco_1000_liu2017"])
-def test_every_score_is_the_originals(
+def test_scores_equal_the_originals(
     shared: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     captions = json.loads(gzip.decompress((shared / "parity" / f"{name}.json.gz").read_bytes()))

@@ -18,14 +18,14 @@ REFERENCES = [
 
 
 @pytest.mark.parametrize("cider", ["cider_d", "cider"])
-def test_half_of_spice_and_half_of_a_cider(cider: str) -> None:
+def test_spider_is_the_mean_of_spice_and_a_cider(cider: str) -> None:
     df = "coco-val2014"
     spider = f"spider(cider={cider},df={df})"
     scores = captious.score(CANDIDATES, REFERENCES, ["spice", f"{cider}(df={df})", spider]).samples
     assert np.array_equal(scores["spider"], (scores["spice"] + scores[cider]) / 2)
 
 
-def test_it_is_cider_d_unless_another_is_named() -> None:
+def test_default_is_cider_d() -> None:
     usual, plain = (
         captious.score(CANDIDATES, REFERENCES, [metric])
         for metric in (Spider(df="coco-val2014"), Spider(df="coco-val2014", cider="cider"))

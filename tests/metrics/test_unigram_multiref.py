@@ -34,7 +34,7 @@ def scored(candidate: str, references: list[str], **options: Any) -> float:
         ({"variant": "released", "remove_stop_words": False}, 4 / 10),
     ],
 )
-def test_by_hand(options: dict[str, Any], expected: float) -> None:
+def test_scores_equal_hand_computed_values(options: dict[str, Any], expected: float) -> None:
     assert scored("a Red dog . dog red", REFERENCES, **options) == pytest.approx(expected)
 
 

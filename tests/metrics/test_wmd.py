@@ -49,7 +49,7 @@ def similarity(candidate: str, reference: str, table: WordVectors) -> float:
 @pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(samples, st.sampled_from(["max", "mean", "min"]))
-def test_scores_are_those_of_pot(rows: list[tuple[str, list[str]]], pool: str) -> None:
+def test_scores_equal_pots(rows: list[tuple[str, list[str]]], pool: str) -> None:
     table = WordVectors.load()
     join: Any = {"max": max, "min": min, "mean": np.mean}[pool]
     expected = [

@@ -39,7 +39,7 @@ def both(request: pytest.FixtureRequest, shared: Path) -> Both:
 
 
 @pytest.mark.parametrize("name", EXACT)
-def test_every_score_is_the_toolkits(both: Both, name: str) -> None:
+def test_scores_equal_the_toolkits(both: Both, name: str) -> None:
     result, samples, corpus = both
     assert np.abs(result.samples[name] - samples[name]).max() < 1e-9
     assert abs(result.corpus[name] - corpus[name]) < 1e-9

@@ -34,7 +34,7 @@ def score(candidates: Any = CANDIDATES, references: Any = REFERENCES, **options:
     "candidates",
     [np.array(CANDIDATES), tuple(CANDIDATES), dict.fromkeys(CANDIDATES).keys(), iter(CANDIDATES)],
 )
-def test_candidates_that_have_an_order(candidates: Any) -> None:
+def test_ordered_candidates_are_scored(candidates: Any) -> None:
     assert score(candidates).corpus == score().corpus
 
 
@@ -52,7 +52,7 @@ def test_candidates_that_have_an_order(candidates: Any) -> None:
         ({"a": ("x",)}, "must both be lists, or both dicts"),
     ],
 )
-def test_candidates_that_are_none(candidates: Any, message: str) -> None:
+def test_invalid_candidates_are_errors(candidates: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         score(candidates)
 
@@ -60,12 +60,12 @@ def test_candidates_that_are_none(candidates: Any, message: str) -> None:
 @pytest.mark.parametrize(
     "references", [(["a"], ("b",)), [{"a"}, iter(["b"])], np.array([["a"], ["b"]])]
 )
-def test_references_of_several_kinds(references: Any) -> None:
+def test_references_of_every_iterable_kind_are_scored(references: Any) -> None:
     assert score(references=references).n == 2
 
 
 @pytest.mark.parametrize("first", [[], None, b"a", {"a": 1}, [["a"]], [b"a"], [None], 1.5])
-def test_references_that_are_none(first: Any) -> None:
+def test_invalid_references_are_errors(first: Any) -> None:
     with pytest.raises(InputError, match=r"id 0: .*reference"):
         score(references=[first, ["x"]])
 
@@ -74,7 +74,7 @@ IDS = [np.int64(3), (1, 2), None, float("nan"), frozenset([1]), "\ud800", "x" * 
 
 
 @pytest.mark.parametrize("image", IDS, ids=lambda image: type(image).__name__)
-def test_ids_of_every_kind(image: Any) -> None:
+def test_hashable_ids_are_accepted(image: Any) -> None:
     result = score({image: "a dog"}, {image: ["a dog"]})
     assert result.n == 1 and result.to_text()
     with pytest.raises(InputError) as error:
@@ -83,7 +83,7 @@ def test_ids_of_every_kind(image: Any) -> None:
 
 
 @pytest.mark.parametrize("image", [HUGE, Unwritable()], ids=["huge", "unwritable"])
-def test_ids_that_cannot_be_written(image: int | Unwritable) -> None:
+def test_ids_without_text_are_errors(image: int | Unwritable) -> None:
     with pytest.raises(InputError, match=r"^id <.*>: cannot be written as text"):
         score({image: "a dog"}, {image: ["a dog"]})
     with pytest.raises(InputError, match=r"^id <.*>: has a candidate but no references"):
@@ -92,7 +92,7 @@ def test_ids_that_cannot_be_written(image: int | Unwritable) -> None:
         ReferenceColumns.of({image: ["a"]})
 
 
-def test_ids_that_look_alike() -> None:
+def test_ids_equal_as_text_are_errors() -> None:
     with pytest.raises(InputError, match="two ids look alike"):
         score({1: "a", "1": "b"}, {1: ["a"], "1": ["b"]})
 
@@ -100,7 +100,7 @@ def test_ids_that_look_alike() -> None:
 @pytest.mark.parametrize(
     "ids", [[["a"]], [([],)], [None], [HUGE], [Unwritable()], "a", {"a"}, 5, [], [{}]]
 )
-def test_ids_beside_candidates(ids: Any) -> None:
+def test_ids_that_do_not_fit_candidates_are_errors(ids: Any) -> None:
     scorer = captious.Scorer({"a": ["a dog"], (1,): ["x"]}, metrics=["bleu"], cache=False)
     with pytest.raises(InputError):
         scorer.score(["a dog"], ids=ids)
@@ -111,7 +111,7 @@ RESAMPLES = [True, 10**30, HUGE, -1, 0, 1e3, "5", 1_000_001]
 
 
 @pytest.mark.parametrize("resamples", RESAMPLES, ids=range(len(RESAMPLES)))
-def test_resamples_of_every_kind(resamples: Any) -> None:
+def test_invalid_resamples_are_errors(resamples: Any) -> None:
     result = score()
     with pytest.raises(InputError, match="resamples: a whole number from 1 up to 1,000,000"):
         result.interval("bleu_1", resamples=resamples)
@@ -120,14 +120,14 @@ def test_resamples_of_every_kind(resamples: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", [True, -1, 1e3, "5", np.float64(1), 10**30])
-def test_seeds_of_every_kind(seed: Any) -> None:
+def test_invalid_seeds_are_errors(seed: Any) -> None:
     with pytest.raises(InputError, match="seed: a whole number from 0"):
         score().interval("bleu_1", resamples=5, seed=seed)
     assert score().interval("bleu_1", resamples=5, seed=2**63 - 1)
 
 
 @pytest.mark.parametrize("level", [True, None, "x", float("nan"), 2, 0, 1j, []])
-def test_levels_of_every_kind(level: Any) -> None:
+def test_invalid_levels_are_errors(level: Any) -> None:
     with pytest.raises(InputError, match="level: a number between 0 and 1"):
         score().interval("bleu_1", level=level, resamples=5)
     half: Any
@@ -138,34 +138,34 @@ def test_levels_of_every_kind(level: Any) -> None:
 @pytest.mark.parametrize(
     "metrics", [{"bleu"}, iter(["bleu"]), np.array(["bleu"]), {"bleu": 1}, "bleu"]
 )
-def test_metrics_that_can_be_looked_up(metrics: Any) -> None:
+def test_valid_metrics_are_selected(metrics: Any) -> None:
     assert score(metrics=metrics).columns == ("bleu_1", "bleu_2", "bleu_3", "bleu_4")
 
 
 @pytest.mark.parametrize(
     "metrics", [5, 3.5, object(), [None], b"bleu", [], {}, [["bleu"]], int, [HUGE]]
 )
-def test_metrics_that_are_none(metrics: Any) -> None:
+def test_invalid_metrics_are_errors(metrics: Any) -> None:
     with pytest.raises(InputError, match="metric"):
         score(metrics=metrics)
 
 
 @pytest.mark.parametrize("name", ["", ",", "\ud800", "x" * 1000, "x" * 10**6, "bleu(", "bleu)"])
-def test_names_that_no_metric_has(name: str) -> None:
+def test_unknown_names_are_errors(name: str) -> None:
     with pytest.raises((UnknownMetricError, InputError)) as error:
         score(metrics=name)
     assert len(str(error.value)) < 1500
 
 
 @pytest.mark.parametrize("tokenizer", [5, [], {}, b"ptb", "", "x" * 10**6])
-def test_tokenizers_of_every_kind(tokenizer: Any) -> None:
+def test_invalid_tokenizers_are_errors(tokenizer: Any) -> None:
     with pytest.raises(InputError, match="tokenizer") as error:
         score(tokenizer=tokenizer)
     assert len(str(error.value)) < 400
 
 
 @pytest.mark.parametrize("given", [None, {}, [], 5])
-def test_nothing_to_score_against(given: Any) -> None:
+def test_empty_references_are_errors(given: Any) -> None:
     with pytest.raises(CaptiousError):
         captious.Scorer(given)
     with pytest.raises(CaptiousError):

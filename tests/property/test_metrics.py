@@ -79,7 +79,7 @@ def test_scores_are_finite_within_bounds_and_the_same_in_any_order(
 
 @SETTINGS
 @given(captions, st.lists(captions, min_size=1, max_size=3))
-def test_an_odd_caption_does_not_change_another_samples_score(
+def test_unusual_caption_does_not_change_another_samples_score(
     caption: str, references: list[str]
 ) -> None:
     # The references' own frequencies would change with the other sample.

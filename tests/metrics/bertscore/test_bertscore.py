@@ -42,7 +42,7 @@ def scored(candidate: str, references: list[str], metric: BertScore | None = Non
         ("dog", ["", "dog"], (1, 1, 1)),
     ],
 )
-def test_by_hand(
+def test_scores_equal_hand_computed_values(
     toy: Any, candidate: str, references: list[str], expected: tuple[float, float, float]
 ) -> None:
     assert scored(candidate, references) == pytest.approx(expected, abs=1e-6)
@@ -63,7 +63,7 @@ def test_rare_pieces_weigh_more_with_idf(toy: Any) -> None:
     assert actual == pytest.approx(expected, abs=1e-6)
 
 
-def test_frequencies_can_be_given(toy: Any) -> None:
+def test_given_document_frequencies_are_used(toy: Any) -> None:
     df = DocumentFrequencies.collect([["dog red"], ["dog"], ["dog"]])
     actual = scored("dog", ["dog red"], BertScore(idf=True, df=df))
     dog, red = math.log(4 / 4), math.log(4 / 2)
@@ -73,7 +73,7 @@ def test_frequencies_can_be_given(toy: Any) -> None:
 
 
 @pytest.mark.slow
-def test_the_shipped_encoder_tells_near_from_far() -> None:
+def test_shipped_encoder_scores_near_captions_higher() -> None:
     pytest.importorskip("onnxruntime")
     candidates = ["a dog runs on the beach", "two men cook in a kitchen", "a dog runs on the beach"]
     references = [["a puppy is running along the shore", "a dog at the sea"]] * 2

@@ -69,7 +69,9 @@ def test_too_many_pieces_are_refused(toy: Any, monkeypatch: pytest.MonkeyPatch) 
         ({"variant": "released"}, (0.8 * 0.6 + 1.0) / 2),
     ],
 )
-def test_by_hand(toy: Any, options: dict[str, Any], expected: float) -> None:
+def test_scores_equal_hand_computed_values(
+    toy: Any, options: dict[str, Any], expected: float
+) -> None:
     actual = scored("cat red", REFERENCES, **{"beta": 0.5, **options})
     assert actual == pytest.approx(expected, abs=1e-6)
 

@@ -36,7 +36,7 @@ def test_an_image_counts_once_however_often_its_references_say_it() -> None:
     assert frequency(frequencies, "never") == 0
 
 
-def test_own_frequencies_saved_and_given_back_change_nothing(
+def test_saved_reference_frequencies_change_no_score(
     candidates: dict[str, str], references: dict[str, list[str]], tmp_path: Path
 ) -> None:
     path = tmp_path / "own.npz"
@@ -50,7 +50,7 @@ def test_own_frequencies_saved_and_given_back_change_nothing(
     assert "df=own.npz@" in given.signature
 
 
-def test_merged_parts_are_the_whole(references: dict[str, list[str]]) -> None:
+def test_merged_parts_equal_the_whole(references: dict[str, list[str]]) -> None:
     ids = list(references)
     parts = [collect({i: references[i] for i in ids[start::3]}) for start in range(3)]
     merged, whole = DocumentFrequencies.merge(parts), collect(references)
@@ -72,7 +72,7 @@ def test_leaving_out_rare_ngrams_changes_no_score(
         DocumentFrequencies.merge([whole, compact])
 
 
-def test_a_saved_file_is_read_back_as_it_was(
+def test_frequencies_are_unchanged_by_save_and_load(
     references: dict[str, list[str]], tmp_path: Path
 ) -> None:
     frequencies = collect(references)

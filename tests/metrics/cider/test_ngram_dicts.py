@@ -42,7 +42,7 @@ def collected() -> DocumentFrequencies:
     return DocumentFrequencies.collect(REFERENCES, tokenizer="whitespace")
 
 
-def test_a_dict_becomes_what_references_give(collected: DocumentFrequencies) -> None:
+def test_dict_equals_frequencies_of_references(collected: DocumentFrequencies) -> None:
     made = DocumentFrequencies.of_counts(counted(), 3)
     assert made.fingerprint == collected.fingerprint
     assert made.sizes == collected.sizes
@@ -52,7 +52,7 @@ def test_a_dict_becomes_what_references_give(collected: DocumentFrequencies) -> 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 @pytest.mark.parametrize("documents", [3, 3.0, np.int64(3), np.float64(3)])
-def test_a_pickle_becomes_what_references_give(
+def test_pickle_equals_frequencies_of_references(
     protocol: int, documents: Any, collected: DocumentFrequencies, tmp_path: Path
 ) -> None:
     contents = pickle.dumps({"document_frequency": counted(), "ref_len": documents}, protocol)

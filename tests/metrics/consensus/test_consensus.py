@@ -22,7 +22,7 @@ def score(candidates: list[str], references: list[list[str]], domain: Path) -> n
     return captious.score(candidates, references, [Consensus(domain)]).samples["consensus"]
 
 
-def test_the_cosine_to_the_centroid(domain: Path) -> None:
+def test_score_is_the_cosine_to_the_centroid(domain: Path) -> None:
     half = np.sqrt(0.5)
     actual = score(
         ["dog", "dog", "cat", "dog cat"], [["dog"], ["dog", "cat"], ["dog"], ["runs"]], domain

@@ -64,7 +64,7 @@ def test_a_short_sample_has_the_same_score_beside_long_ones() -> None:
         assert beside[name][0] == scores[0]
 
 
-def test_scores_do_not_depend_on_what_else_is_scored() -> None:
+def test_scores_are_independent_of_other_samples() -> None:
     candidates = [" ".join(RIGHT), f"{WRONG} {RIGHT[0]}", RIGHT[1], LONG, ""] * 3
     references = [[LONG], SHORT, [LONG, *SHORT], [" ".join(RIGHT)], [LONG]] * 3
     whole = captious.score(candidates, references, METRICS).samples
@@ -104,7 +104,7 @@ def test_truncated_caption_has_low_form() -> None:
     assert cut["form"] < 0.2
 
 
-def test_a_right_caption_is_right_beside_short_references() -> None:
+def test_correct_caption_scores_high_with_short_references() -> None:
     assert scored(" ".join(RIGHT[:2]), SHORT)["captious"] > 0.5
     assert scored(f"{WRONG} A woman reads a book.", SHORT)["captious"] < 0.1
 

@@ -44,7 +44,7 @@ def test_score_depends_on_form(worse: str) -> None:
     assert less < 0.8 * whole
 
 
-def test_it_is_the_features_weighed_times_form() -> None:
+def test_score_is_weighted_features_times_form() -> None:
     candidates = ["a dog running at the beach", "beach the dog a at"]
     references = [REFERENCES] * 2
     model = Captious().model()
@@ -61,7 +61,7 @@ def test_no_weight_is_below_zero() -> None:
     assert (np.diff(Captious().model().network.weights[0]) >= 0).all()
 
 
-def test_it_is_the_default_beside_the_toolkit_metrics() -> None:
+def test_captious_is_a_default_metric() -> None:
     result = captious.score(["a dog"], [["a dog runs"]], df="coco-val2014")
     assert result.columns[-1] == "captious"
     assert "form(order=" in result.signature

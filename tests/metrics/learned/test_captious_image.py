@@ -105,7 +105,7 @@ def test_weights_that_do_not_fit_are_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_full_form_sees_in_both_spaces() -> None:
+def test_full_variant_projects_into_both_spaces() -> None:
     pytest.importorskip("onnxruntime")
     sight = ImageModel.load(CaptiousImageFull.weights)
     assert list(sight.places) == [WORDS, ENCODER]

@@ -25,7 +25,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return write_domain_metric(tmp_path / "mine.npz")
 
 
-def test_a_file_is_a_metric(mine: Path) -> None:
+def test_weights_file_is_a_metric(mine: Path) -> None:
     result = captious.score(CANDIDATES, REFERENCES, ["mine.npz", "consensus(domain=mine.npz)"])
     near = result.samples["consensus"]
     form = captious.score(CANDIDATES, REFERENCES, "form(domain=mine.npz)").samples["form"]
@@ -34,7 +34,7 @@ def test_a_file_is_a_metric(mine: Path) -> None:
     assert form[1] < 0.1 < form[0]
 
 
-def test_its_signature_has_its_hashes_and_can_be_given_back(mine: Path) -> None:
+def test_signature_has_hashes_and_round_trips(mine: Path) -> None:
     (metric,) = select("mine.npz").metrics
     assert isinstance(metric, DomainCaptious)
     signature, domain = str(metric.signature()), tiny_domain().fingerprint
@@ -59,7 +59,7 @@ def test_equal_models_give_equal_files(mine: Path, tmp_path: Path) -> None:
     assert (tmp_path / "again.npz").read_bytes() == mine.read_bytes()
 
 
-def test_captious_takes_it_as_weights(mine: Path) -> None:
+def test_captious_accepts_domain_file_as_weights(mine: Path) -> None:
     own = captious.score(CANDIDATES, REFERENCES, "mine.npz").samples["mine"]
     result = captious.score(CANDIDATES, REFERENCES, [Captious(mine)])
     assert result.samples["captious"].tolist() == own.tolist()
@@ -81,7 +81,7 @@ def test_the_command_says_which_language_it_is_for(
     assert "en, of which its domain was learned" in capsys.readouterr().out
 
 
-def test_it_scores_the_language_that_it_was_learned_from(tmp_path: Path) -> None:
+def test_domain_metric_scores_its_own_language(tmp_path: Path) -> None:
     path = write_domain_metric(tmp_path / "mine.npz", "de")
     result = captious.score(CANDIDATES, REFERENCES, str(path), language="de")
     assert result.signature.count("language:de") == 1

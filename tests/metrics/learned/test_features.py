@@ -121,7 +121,7 @@ def test_groups_combine_in_lcevals_order() -> None:
     assert get_feature_set("nneval") is NNEVAL
 
 
-def test_cider_d_can_take_plain_ciders_place() -> None:
+def test_cider_d_replaces_plain_cider() -> None:
     for name in ("nneval", "lceval_released", "lexical+semantic"):
         plain, other = get_feature_set(name), get_feature_set(f"{name}(cider=cider_d)")
         assert get_feature_set(f"{name}(cider=cider)") == plain
@@ -139,7 +139,7 @@ def test_cider_d_can_take_plain_ciders_place() -> None:
             get_feature_set(wrong)
 
 
-def test_features_are_read_some_samples_at_a_time(
+def test_features_are_computed_in_batches(
     samples: tuple[dict[str, str], dict[str, list[str]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together = extract_features(CHEAP, *samples)

@@ -72,7 +72,7 @@ def test_model_is_unchanged_by_save_and_load(tmp_path: Path) -> None:
     assert (tmp_path / "again.npz").read_bytes() == (tmp_path / "model.npz").read_bytes()
 
 
-def test_fingerprints_tell_networks_apart() -> None:
+def test_different_networks_have_different_fingerprints() -> None:
     assert model(0).network.fingerprint == model(0).network.fingerprint
     assert model(0).network.fingerprint != model(1).network.fingerprint
 
@@ -101,7 +101,7 @@ def test_weights_that_are_no_numbers_are_refused(tmp_path: Path, name: str, numb
         load_model(tmp_path / "changed.npz")
 
 
-def test_what_a_file_says_of_its_features_is_checked(tmp_path: Path) -> None:
+def test_features_stated_in_a_file_are_checked(tmp_path: Path) -> None:
     for entry, message in {
         "options": "option 'n' is a number or a text",
         "shift": "meteor: shift: a number",

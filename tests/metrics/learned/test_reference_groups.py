@@ -67,7 +67,7 @@ def test_few_references_are_read_together() -> None:
     )
 
 
-def test_neither_the_order_of_references_nor_other_samples_decide() -> None:
+def test_score_is_independent_of_reference_order_and_other_samples() -> None:
     alone = extract_features(IN_THREES, [CANDIDATE], [MANY])[0].tolist()
     shuffled = [MANY[place] for place in (3, 0, 6, 2, 5, 1, 4)]
     beside = extract_features(
@@ -93,7 +93,7 @@ def test_the_published_sets_read_five_at_most_and_say_so() -> None:
     assert "most_references" not in WHOLE.to_dict()
 
 
-def test_weights_carry_the_number_and_signatures_name_it(tmp_path: Path) -> None:
+def test_number_of_references_is_saved_and_in_signatures(tmp_path: Path) -> None:
     path = tmp_path / "threes.npz"
     scaling = Scaling(np.zeros(4), np.ones(4))
     LearnedModel(IN_THREES, scaling, new_network(4, (), 0)).save(path)
@@ -113,7 +113,7 @@ def test_invalid_number_of_references_is_an_error(most: object) -> None:
         parse_feature_set({"feature": ["bleu_1"], "most_references": most}, "test")
 
 
-def test_lceval_scores_stay_where_they_were_with_many_references() -> None:
+def test_lceval_scores_with_many_references_are_unchanged() -> None:
     references = [f"{caption} {word}" for caption in MANY for word in "here there today".split()]
     few, many = (
         extract_features(LCEVAL, [CANDIDATE] * 2, [references[::5], references]),

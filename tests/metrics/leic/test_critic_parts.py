@@ -56,7 +56,7 @@ def test_a_sketch_uses_all_places_and_both_signs() -> None:
     assert 0.4 < (sketch.signs == 1).mean() < 0.6
 
 
-def test_long_captions_are_cut_and_shorter_ones_filled_up() -> None:
+def test_long_captions_are_truncated_and_short_ones_padded() -> None:
     captions = ragged([5, 6, 7, 8], [], [9])
     assert rows_of(truncate(captions, 3)) == [[5, 6, 7], [], [9]]
     assert pad_captions(truncate(captions, 3)).tolist() == [
@@ -66,7 +66,7 @@ def test_long_captions_are_cut_and_shorter_ones_filled_up() -> None:
     ]
 
 
-def test_the_released_recipe_has_numbers_of_its_own_unless_others_are_given() -> None:
+def test_released_recipe_has_its_defaults_unless_overridden() -> None:
     released = released_recipe(dropout=0.1)
     assert (released.size, released.epochs, released.dropout) == (512, 30, 0.1)
     assert released.variant == "released" and released.contrast == 0
@@ -111,7 +111,7 @@ def test_machines_captions_are_of_the_same_image(
     assert texts == [machine()[captions.names[image]][0] for image in encoded.images[rows]]
 
 
-def test_captions_of_others_are_never_of_the_image_itself(
+def test_negatives_of_other_images_are_never_of_the_same_image(
     material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
     captions, _, encoded = material
@@ -277,5 +277,5 @@ def test_captions_that_do_not_fit_are_errors() -> None:
         CriticCaptions.of(people(2), {"random_word": machine(2)})
 
 
-def test_the_usual_recipe_takes_every_kind() -> None:
+def test_default_recipe_has_every_kind_of_negative() -> None:
     assert set(CriticRecipe().others) == set(NEGATIVES)
