@@ -94,7 +94,7 @@ def test_trainer_callback_logs_scores(libraries: type[Any]) -> None:
     assert state.log_history == [{"eval_calls": 1, "eval_batches": 1, "step": 7}]
 
 
-def test_loggers_hear_of_it_through_the_trainer(libraries: type[Any]) -> None:
+def test_trainer_passes_scores_to_its_loggers(libraries: type[Any]) -> None:
     logged: list[dict[str, float]] = []
     trainer = types.SimpleNamespace(log=logged.append)
     state = trainer_state(1.0)
@@ -113,7 +113,7 @@ def test_the_trainer_every_second_epoch_and_before_any(libraries: type[Any]) -> 
 
 
 @pytest.mark.parametrize("make", [lightning_callback, trainer_callback])
-def test_wrong_arguments(make: Callable[..., Any], libraries: type[Any]) -> None:
+def test_wrong_arguments_are_errors(make: Callable[..., Any], libraries: type[Any]) -> None:
     for every in (0, -1, 1.5, "2", None, True):
         with pytest.raises(InputError, match="every: a whole number from 1 on"):
             make(Count([]), every=every)

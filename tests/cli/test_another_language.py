@@ -40,7 +40,7 @@ def test_german_captions_are_scored_by_all_metrics_if_english_is_named(tmp_path:
     assert done.returncode == 0 and "meteor" in done.stdout and "captious" in done.stdout
 
 
-def test_german_captions_and_english_metrics_alone_are_an_error(tmp_path: Path) -> None:
+def test_english_only_metrics_of_german_captions_are_an_error(tmp_path: Path) -> None:
     done = captious("score", write(tmp_path, *GERMAN), "--metrics", "meteor")
     assert done.returncode != 0
     assert "no metric is left" in done.stderr and "--language en" in done.stderr

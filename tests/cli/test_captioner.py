@@ -202,7 +202,7 @@ def test_a_captioner_is_tuned_and_writes_again(
         ),
     ],
 )  # fmt: skip
-def test_mistakes_are_said_in_one_line(
+def test_invalid_arguments_give_a_one_line_error(
     run: Callable[..., Any], world: Path, model: str, arguments: tuple[Any, ...], message: str
 ) -> None:
     (world / "names.txt").write_text("99.jpg\n")
@@ -211,7 +211,7 @@ def test_mistakes_are_said_in_one_line(
     assert message in errors and errors.count("\n") == 1
 
 
-def test_without_torch_it_says_how_to_get_it(
+def test_missing_torch_error_says_how_to_install_it(
     run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)

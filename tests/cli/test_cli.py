@@ -149,7 +149,7 @@ def test_an_input_is_never_overwritten(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_an_output_that_takes_nothing_is_said() -> None:
+def test_unwritable_standard_output_is_an_error() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [COMMAND, "metrics"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
@@ -195,7 +195,7 @@ def test_an_output_that_takes_nothing_is_said() -> None:
         (["metrics", "nothing like it"], "unknown metric 'nothing like it'"),
     ],
 )
-def test_mistakes_give_one_line_and_exit_code_2(
+def test_invalid_arguments_give_a_one_line_error_and_exit_code_2(
     arguments: list[str], message: str, tmp_path: Path
 ) -> None:
     done = captious(*arguments, cwd=tmp_path)

@@ -148,7 +148,7 @@ def test_several_captions_of_an_image_are_judged_together(
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_system_that_critics_cannot_tell_from_people_is_said(run: Callable[..., Any]) -> None:
+def test_system_indistinguishable_from_people_is_a_warning(run: Callable[..., Any]) -> None:
     pytest.importorskip("torch")
     judge = ("critic", "judge", "like_people.json", "--references", "all.jsonl", *SMALL)
     untaught = ("--learning-rate", 1e-9, "--epochs", 1)
@@ -171,7 +171,7 @@ def test_a_system_that_critics_cannot_tell_from_people_is_said(run: Callable[...
           "all.jsonl"), "not a critic's file"),
     ],
 )  # fmt: skip
-def test_mistakes_are_one_line(
+def test_invalid_arguments_give_a_one_line_error(
     run: Callable[..., Any], arguments: tuple[Any, ...], complaint: str
 ) -> None:
     pytest.importorskip("torch")

@@ -58,7 +58,7 @@ def test_several_systems_have_a_table_below_the_leaderboard(
         assert "captions" in printed(capsys, *words, "--format", format)
 
 
-def test_alone_it_needs_no_references(capsys: pytest.CaptureFixture[str]) -> None:
+def test_diversity_alone_needs_no_references(capsys: pytest.CaptureFixture[str]) -> None:
     found = in_json(capsys, "score", SYSTEMS[0], "--metrics", "Diversity")
     assert list(found) == ["diversity"]
     assert found["diversity"]["rows"][0]["captions"] == 30
@@ -146,7 +146,7 @@ def test_document_frequencies_may_be_for_self_cider_alone(
         (["--metrics", "self_cider"], "`captious score --metrics diversity`"),
     ],
 )
-def test_what_cannot_be_is_said_in_one_line(
+def test_impossible_options_give_a_one_line_error(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert said in refused(capsys, "score", SYSTEMS[0], *words)
@@ -163,7 +163,7 @@ def test_compare_takes_what_diversity_reads_only_with_it(
         assert f"{option}: only --diversity uses it" in said
 
 
-def test_the_group_is_listed_and_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_diversity_group_is_listed_and_described(capsys: pytest.CaptureFixture[str]) -> None:
     assert "diversity: a group of measures of a system's captions" in printed(capsys, "metrics")
     told = in_json(capsys, "metrics", "diversity")
     assert {"self_cider", "novel"} <= {row["measure"] for row in told["measures"]}

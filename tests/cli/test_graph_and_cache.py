@@ -42,7 +42,7 @@ def test_a_drawing_is_svg(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_nothing_to_draw_is_said() -> None:
+def test_nothing_to_draw_is_an_error() -> None:
     done = captious("graph", "")
     assert done.returncode == 0
     assert "no objects" in done.stderr

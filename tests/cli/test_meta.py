@@ -200,7 +200,7 @@ def test_own_scores_go_with_the_rows_that_a_protocol_keeps(folder: Path) -> None
     assert data["rows"][0]["n"] == 2 and data["rows"][0]["pearson"] == pytest.approx(1)
 
 
-def test_document_frequencies_of_ones_own(folder: Path) -> None:
+def test_own_document_frequencies_are_used(folder: Path) -> None:
     asked = ("--metrics", "cider_d", *FEW, "--format", "json")
     shipped = told(custom(folder, "ratings.jsonl", *asked, "--df", "coco-val2014"))
     same = told(custom(folder, "ratings.jsonl", *asked, "--documents", "coco-val2014"))
@@ -275,7 +275,7 @@ def test_all_benchmarks_say_what_is_absent(tmp_path: Path) -> None:
     assert "pascal-50s" in data["absent"] and "https://" in data["absent"]["composite"]
 
 
-def test_systems_of_ones_own(tmp_path: Path) -> None:
+def test_systems_option_takes_results_of_other_systems(tmp_path: Path) -> None:
     teams = ["NeuralTalk", "Montreal/Toronto", "m-RNN", "m-RNN (Baidu/ UCLA)"]
     board = [
         {"team": {"name": team}, "results": {f"q{m}": place * m for m in range(1, 6)}}
@@ -364,7 +364,7 @@ PAIRS = ["meta", "custom", "--judgements", "pairs.jsonl", *METRICS, "--quiet"]
         (["robustness", "--data", ".", "--seed", "-1"], "seed"),
     ],
 )  # fmt: skip
-def test_mistakes_give_one_line_and_write_nothing(
+def test_invalid_arguments_give_a_one_line_error_and_write_nothing(
     arguments: list[str], message: str, folder: Path
 ) -> None:
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -393,7 +393,7 @@ def test_pairwise_accuracy(folder: Path, statistic: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_ceiling_that_raters_set(folder: Path) -> None:
+def test_ceiling_is_the_agreement_among_raters(folder: Path) -> None:
     text = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--ceiling")
     assert "best possible metric" in text.stdout and "Krippendorff's alpha" in text.stdout
     data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--ceiling", "--format", "json"))
@@ -447,7 +447,7 @@ def test_another_language(folder: Path) -> None:
     assert done.returncode == 2 and "--report is for English" in done.stderr
 
 
-def test_candidates_among_their_own_references_are_told(folder: Path) -> None:
+def test_candidates_among_their_references_are_noted(folder: Path) -> None:
     rows = json.loads((folder / "ratings.json").read_text())
     rows[0]["candidate"] = rows[0]["references"][0]
     (folder / "own.json").write_text(json.dumps(rows))

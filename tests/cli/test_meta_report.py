@@ -78,7 +78,7 @@ def test_the_same_command_writes_the_same_page(folder: Path) -> None:
     assert (folder / "report.html").read_bytes() == first
 
 
-def test_where_it_is_is_a_note(folder: Path) -> None:
+def test_report_path_is_printed_as_a_note(folder: Path) -> None:
     arguments = [argument for argument in METRICS if argument != "--quiet"]
     code, _, errors = custom(folder, "ratings.jsonl", *arguments)
     assert code == 0 and "report.html: 12 rows, 0." in errors
@@ -121,7 +121,7 @@ def test_two_metrics_against_each_other_have_a_page_of_both(
         (("custom", "--judgements", "ratings.jsonl", "--metrics", "blue_1"), "blue_1"),
     ],
 )
-def test_what_makes_no_page_is_said_in_one_line(
+def test_options_that_allow_no_report_give_a_one_line_error(
     folder: Path, arguments: tuple[str, ...], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def nothing(*_: Any, **__: Any) -> None:

@@ -111,7 +111,7 @@ def test_commands_without_arguments_or_with_unknown_ones(
     tried(*_least(names), "--quiet", "--quiet", "--format", "json", "--format", "text")
 
 
-def test_numbers_of_options_have_bounds_that_are_said(tried: Callable[..., Any]) -> None:
+def test_errors_state_the_bounds_of_number_options(tried: Callable[..., Any]) -> None:
     for value, said in (("0", "from 1 up to 1,000,000"), ("1000000000000", "up to 1,000,000")):
         assert said in tried("compare", "a.csv", "b.csv", "--resamples", value)[1].err
     assert "from 0" in tried("compare", "a.csv", "b.csv", "--seed=-1")[1].err
@@ -155,7 +155,7 @@ def test_the_ends_of_bounds_work(tried: Callable[..., Any], scores: list[str]) -
     ],
     ids=" ".join,
 )  # fmt: skip
-def test_what_is_read_is_never_overwritten(
+def test_input_files_are_never_overwritten(
     arguments: list[str],
     kind: str,
     tmp_path: Path,
@@ -178,7 +178,7 @@ def test_what_is_read_is_never_overwritten(
     assert given.read_text() == "precious"
 
 
-def test_numbers_among_the_options_are_no_files(
+def test_numbers_in_options_are_not_taken_for_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pages = tmp_path / "pages"

@@ -129,7 +129,7 @@ def test_a_search_as_json(table: Path) -> None:
         ([], "the following arguments are required: PART"),
     ],
 )
-def test_mistakes_are_one_line(
+def test_invalid_arguments_give_a_one_line_error(
     arguments: list[str], message: str, words: Path, table: Path, tmp_path: Path
 ) -> None:
     before = sorted(tmp_path.iterdir())

@@ -55,7 +55,7 @@ def command(folder: Path, *names: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("output", ["table.csv", "table.csv.gz", "table.jsonl", "table.json"])
-def test_what_is_written_can_be_searched(folder: Path, output: str) -> None:
+def test_written_table_can_be_searched(folder: Path, output: str) -> None:
     given = [*command(folder, *SYSTEMS), "--references", str(REFERENCES), "--output", output]
     done = captious(*given, "--post", ",".join(POST), "--dataset", "toy", cwd=folder)
     assert done.returncode == 0, done.stderr
@@ -128,7 +128,7 @@ def test_post_gen_metrics_have_addresses(folder: Path) -> None:
     assert other["cider_d"].tolist() != usual["cider_d"].tolist()
 
 
-def test_captions_of_other_images_are_told(folder: Path) -> None:
+def test_captions_of_other_images_are_noted(folder: Path) -> None:
     words = made_up_words(0).take_images(np.arange(20))
     write_probabilities(folder / "few.jsonl", words)
     done = captious(
@@ -140,7 +140,7 @@ def test_captions_of_other_images_are_told(folder: Path) -> None:
     assert read_search_table(folder / "t.csv").keys["run"][0] == "1"  # no number: the only run
 
 
-def test_mistakes_are_one_line_and_leave_nothing(folder: Path) -> None:
+def test_invalid_arguments_give_a_one_line_error_and_leave_no_files(folder: Path) -> None:
     unnamed = made_up_words(0)
     arrays = {name: getattr(unnamed, name) for name in ("probabilities", "is_first")}
     offsets = {name: getattr(unnamed, name) for name in ("caption_offsets", "image_offsets")}

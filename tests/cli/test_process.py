@@ -75,7 +75,7 @@ def test_the_installed_command_is_the_module() -> None:
 
 
 @pytest.mark.parametrize("line", ["metrics >&-", "--help >&-", "--version >&-"])
-def test_a_closed_standard_output_is_said(line: str) -> None:
+def test_closed_standard_output_is_an_error(line: str) -> None:
     done = in_shell(line)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1 and "standard output is closed" in done.stderr
@@ -98,7 +98,7 @@ def test_a_closed_standard_error_changes_nothing_else(line: str, code: int) -> N
 
 @needs_full
 @pytest.mark.parametrize("arguments", [["metrics"], ["--help"], ["metrics", "--help"]])
-def test_a_full_disk_is_said(arguments: list[str]) -> None:
+def test_full_disk_is_an_error(arguments: list[str]) -> None:
     with FULL.open("w") as full:
         done = captious(*arguments, stdout=full)
     assert done.returncode == 2
@@ -106,13 +106,13 @@ def test_a_full_disk_is_said(arguments: list[str]) -> None:
 
 
 @needs_full
-def test_an_error_that_nobody_can_hear_is_still_an_error() -> None:
+def test_exit_code_is_kept_when_standard_error_is_closed() -> None:
     with FULL.open("w") as full:
         assert captious("score", "absent.json", stderr=full).returncode == 2
 
 
 @pytest.mark.parametrize("arguments", [["metrics"], ["--help"], ["--version"]])
-def test_a_reader_who_has_gone_is_no_error(arguments: list[str], broken_pipe: int) -> None:
+def test_broken_pipe_is_no_error(arguments: list[str], broken_pipe: int) -> None:
     done = captious(*arguments, stdout=broken_pipe)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -151,7 +151,7 @@ def test_a_process_that_is_asked_to_end_cleans_up_and_ends_by_that_signal(tmp_pa
         (BrokenPipeError(), 0, ""),
     ],
 )
-def test_what_no_command_expects_is_one_line_too(
+def test_unexpected_exceptions_give_a_one_line_error(
     error: Exception,
     code: int,
     said: str,

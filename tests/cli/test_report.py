@@ -89,7 +89,9 @@ def test_one_system_alone(folder: Path, written: list[Contents]) -> None:
     assert "<b>Mine" not in (folder / "page.html").read_text()
 
 
-def test_scores_without_captions_are_shown_and_said(folder: Path, written: list[Contents]) -> None:
+def test_scores_without_captions_are_shown_with_a_note(
+    folder: Path, written: list[Contents]
+) -> None:
     said = captious("report", "bare.csv", "--output", "page.html", cwd=folder)
     assert said.returncode == 0
     assert "no captions were kept with the scores of bare" in said.stderr
@@ -142,7 +144,9 @@ def test_groups_of_the_users_own(folder: Path, written: list[Contents]) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(folder: Path, arguments: list[str], reason: str) -> None:
+def test_invalid_options_give_a_one_line_error(
+    folder: Path, arguments: list[str], reason: str
+) -> None:
     said = captious("report", *arguments, cwd=folder)
     assert said.returncode == 2
     assert reason in said.stderr
@@ -194,7 +198,7 @@ def test_scoring_writes_a_page_too(folder: Path, written: list[Contents]) -> Non
 @pytest.mark.parametrize(
     ("report", "reason"), [("ours.json", "name the file .html"), ("no/such/page.html", "no/such")]
 )
-def test_a_page_that_cannot_be_written_is_said_before_scoring(
+def test_unwritable_report_is_an_error_before_scoring(
     folder: Path, report: str, reason: str
 ) -> None:
     content = (folder / "ours.json").read_bytes()
@@ -206,7 +210,7 @@ def test_a_page_that_cannot_be_written_is_said_before_scoring(
     assert (folder / "ours.json").read_bytes() == content
 
 
-def test_bad_pictures_are_said_and_left_out(folder: Path, written: list[Contents]) -> None:
+def test_unreadable_pictures_are_noted_and_left_out(folder: Path, written: list[Contents]) -> None:
     pytest.importorskip("PIL")
     from tests.made_up.toy_images import noise, png_that_says, saved
 

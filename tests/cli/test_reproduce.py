@@ -37,7 +37,7 @@ def test_without_a_paper_it_lists(capsys: pytest.CaptureFixture[str]) -> None:
     assert {"paper", "source", "place", "title"} == set(rows[0])
 
 
-def test_mistakes_are_said(data: Path, tmp_path: Path) -> None:
+def test_invalid_arguments_are_errors(data: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="unknown paper 'spice'"):
         run("spice", "--data", data)
     with pytest.raises(InputError, match="no table 9"):
@@ -56,7 +56,7 @@ def test_mistakes_are_said(data: Path, tmp_path: Path) -> None:
         run("nneval", "--data", data, "--table", 1, "--output", tmp_path / "pages")
 
 
-def test_that_pytorch_is_missing_is_said_before_any_work(
+def test_missing_pytorch_is_an_error_before_any_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
@@ -88,7 +88,7 @@ def test_chains_end_to_end(data: Path, capsys: pytest.CaptureFixture[str], tmp_p
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_a_part_is_measured_anew_and_the_rest_of_the_page_stays(data: Path, tmp_path: Path) -> None:
+def test_measuring_a_part_keeps_the_rest_of_the_page(data: Path, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()
     shutil.copy(ROOT / "docs" / "papers" / "lceval.json", pages)
@@ -108,7 +108,7 @@ def test_a_part_is_measured_anew_and_the_rest_of_the_page_stays(data: Path, tmp_
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_what_cannot_be_had_stands_with_its_published_numbers(
+def test_impossible_exhibits_show_published_numbers(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = reproduced(capsys, "lceval", "--data", data, "--table", 13)
@@ -120,7 +120,7 @@ def test_what_cannot_be_had_stands_with_its_published_numbers(
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_where_something_is_missing_the_rest_goes_on(
+def test_missing_data_do_not_stop_other_exhibits(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = reproduced(capsys, "lceval", "--data", data, "--table", 6, "--table", 14)

@@ -43,7 +43,7 @@ def test_robustness_is_drawn_and_written(flickr8k: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_cannot_be_drawn_leaves_no_output_behind(flickr8k: Path) -> None:
+def test_failed_plot_leaves_no_output(flickr8k: Path) -> None:
     before = set(flickr8k.iterdir())
     done = robustness(flickr8k, "gaming", "--output", "x.json", "--plot", "x.svg")
     assert done.returncode == 2 and "ask for that kind" in done.stderr

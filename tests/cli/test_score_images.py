@@ -209,7 +209,7 @@ def test_images_have_a_bar_on_a_terminal(
     assert capsys.readouterr().err == ""
 
 
-def test_images_given_to_no_metric_are_looked_at_anyway(
+def test_image_metric_is_added_if_no_metric_uses_images(
     photos: Path, captions: Callable[..., Any]
 ) -> None:
     path = captions(("dog", "man"))

@@ -88,7 +88,7 @@ def test_a_process_that_waits_for_standard_input_is_interrupted() -> None:
     assert (process.returncode, output) == (130, b"") and b"Traceback" not in errors
 
 
-def test_what_was_guessed_is_one_line_a_file_unless_quiet(tmp_path: Path) -> None:
+def test_each_guess_is_one_warning_per_file_unless_quiet(tmp_path: Path) -> None:
     (tmp_path / "c.csv").write_text(TABLE)
     done = captious("score", "c.csv", *CHEAP, cwd=tmp_path)
     guessed = "c.csv: id from 'id', candidate from 'prediction', references from 'ref1' to"
@@ -102,7 +102,7 @@ def test_what_was_guessed_is_one_line_a_file_unless_quiet(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("command", ["score", "check"])
-def test_candidates_after_references_are_taken_for_these(command: str, tmp_path: Path) -> None:
+def test_candidates_after_references_are_an_error(command: str, tmp_path: Path) -> None:
     (tmp_path / "r.jsonl").write_text(ROWS)
     refused = captious(command, "--references", "r.jsonl", "c.jsonl", cwd=tmp_path)
     assert refused.returncode == 2 and refused.stdout == ""

@@ -68,7 +68,7 @@ def test_one_file(rows: Path, tmp_path: Path, ending: str) -> None:
         (["--columns", "candidate=none"], "no column 'none'"),
     ],
 )
-def test_mistakes_are_one_line(
+def test_invalid_arguments_give_a_one_line_error(
     rows: Path, more: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert score(rows, "--metrics", "rouge_l", *more) == 2
@@ -135,7 +135,7 @@ def test_rows_of_other_columns_become_one_file_or_none(
 
 
 @pytest.mark.slow
-def test_what_is_missing_is_an_empty_cell(tmp_path: Path) -> None:
+def test_missing_values_are_empty_cells(tmp_path: Path) -> None:
     columns = captions_of(3)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     del rows[1]["source"]
@@ -146,7 +146,7 @@ def test_what_is_missing_is_an_empty_cell(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("more", [("--chunk", 5), ("--engine", "ray")])
-def test_what_only_streams_have_is_refused_elsewhere(
+def test_stream_options_are_rejected_without_stream(
     rows: Path, more: tuple[str, object], capsys: pytest.CaptureFixture[str]
 ) -> None:
     how = ["score", str(rows), "--repeated", "--metrics", "rouge_l"]

@@ -52,7 +52,7 @@ def test_each_argument_is_a_system_and_its_scores_are_those_of_itself_alone(scor
         assert board["signatures"][name] == alone["signature"]
 
 
-def test_what_was_written_is_compared_with_captions_kept(scores: Path) -> None:
+def test_written_scores_and_captions_can_be_compared(scores: Path) -> None:
     files = sorted(scores.iterdir())
     assert [file.name for file in files] == ["careful.csv", "hasty.csv", "terse.csv"]
     kept = read_scores(files[0]).captions
@@ -66,7 +66,7 @@ def test_what_was_written_is_compared_with_captions_kept(scores: Path) -> None:
     assert len(compared["differences"]) == 3 and "rows" not in compared
 
 
-def test_a_star_is_the_systems_name_and_captions_can_be_left_out(tmp_path: Path) -> None:
+def test_star_in_output_is_the_system_name_and_captions_are_optional(tmp_path: Path) -> None:
     done = captious("score", *FILES[:2], *CHEAP, "--output", "of *.csv", "--no-captions",
                     cwd=tmp_path)  # fmt: skip
     assert done.returncode == 0
@@ -221,7 +221,7 @@ def bad(tmp_path: Path) -> list[tuple[list[str], str]]:
     ]
 
 
-def test_what_cannot_be_meant_is_one_line(tmp_path: Path) -> None:
+def test_contradicting_options_give_a_one_line_error(tmp_path: Path) -> None:
     for arguments, why in bad(tmp_path):
         before = sorted(tmp_path.rglob("*"))
         done = captious(*arguments, cwd=tmp_path)
@@ -249,7 +249,7 @@ def test_bad_files_of_scores_are_one_line(tmp_path: Path, scores: Path) -> None:
         assert done.stdout == "" and done.stderr.count("\n") == 1
 
 
-def test_metrics_in_common_and_other_settings_are_said(tmp_path: Path, scores: Path) -> None:
+def test_common_metrics_and_differing_settings_are_noted(tmp_path: Path, scores: Path) -> None:
     rows = rows_of(scores / "hasty.csv")
     for row in rows:
         del row["rouge_l"]

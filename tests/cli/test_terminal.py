@@ -41,7 +41,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False, False),
     ],
 )
-def test_where_colours_are_shown(
+def test_colours_depend_on_terminal_and_environment(
     given: dict[str, str], on_a_terminal: bool, elsewhere: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in given.items():
@@ -79,7 +79,7 @@ def test_a_caption_brings_no_colours_of_its_own(monkeypatch: pytest.MonkeyPatch)
     assert MARK not in shown
 
 
-def test_verbose_tells_what_is_read_and_how_long_it_took() -> None:
+def test_verbose_logs_files_read_and_time_of_each_stage() -> None:
     score = ("score", HASTY, "--references", REFERENCES, "--metrics", "rouge_l")
     plain, told = captious(*score), captious(*score, "--verbose")
     assert plain.stdout == told.stdout and plain.stderr == ""

@@ -56,7 +56,7 @@ def test_only_the_words_of_captions(glove: Path, tmp_path: Path, name: str, text
         (GLOVE, "no/own.npz", "cannot be written"),
     ],
 )
-def test_mistakes_are_said_in_one_line(
+def test_invalid_arguments_give_a_one_line_error(
     glove: Path, tmp_path: Path, text: str, output: str, message: str
 ) -> None:
     glove.write_text(text)

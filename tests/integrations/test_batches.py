@@ -53,7 +53,7 @@ def test_data_frames() -> None:
     assert (scored["rouge_l"].to_numpy() == WHOLE["rouge_l"][:5]).all()
 
 
-def test_no_rows_no_scores() -> None:
+def test_no_rows_give_no_scores() -> None:
     assert scorer()({"candidate": [], "references": []})["captious"].shape == (0,)
 
 
@@ -107,7 +107,7 @@ def test_images_by_name(tmp_path: Path) -> None:
             assert found[column][row] == expected[column]
 
 
-def test_what_it_needs_is_loaded_when_it_is_made() -> None:
+def test_dependencies_are_loaded_on_construction() -> None:
     asked: list[str] = []
 
     def judge(candidate: str, references: Any) -> float:

@@ -199,7 +199,7 @@ def test_captions_of_another_language_are_cut_and_scored_as_such() -> None:
         english.compute()
 
 
-def test_whether_higher_is_better() -> None:
+def test_higher_is_better_follows_the_metrics() -> None:
     assert CaptionMetric("bleu").higher_is_better is True
     assert CaptionMetric("chair").higher_is_better is False
     assert CaptionMetric(["bleu", "chair"]).higher_is_better is None

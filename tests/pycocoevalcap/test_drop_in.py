@@ -111,7 +111,7 @@ def test_spice_has_the_toolkits_dictionaries() -> None:
     assert dog["Color"]["f"] == 1.0
 
 
-def test_mistakes_are_errors(files: Path) -> None:
+def test_invalid_arguments_raise_errors(files: Path) -> None:
     coco = COCO(files / "captions.json")
     with pytest.raises(InputError, match="params"):
         COCOEvalCap(coco, coco.loadRes(files / "results.json")).evaluate()

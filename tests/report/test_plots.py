@@ -120,7 +120,7 @@ def test_matplotlibs_global_state_stays_as_it_is(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["plot.pdf", "plot", "plot.svg.gz"])
 @pytest.mark.parametrize("draw", DRAWN)
-def test_another_suffix_is_an_error_that_names_both(
+def test_unknown_suffix_is_an_error_that_names_the_known_ones(
     draw: Callable[[Path], None], name: str, tmp_path: Path
 ) -> None:
     with pytest.raises(InputError, match=re.escape(f"{name}: plots are written as .png or .svg")):

@@ -72,7 +72,7 @@ def test_title_is_escaped() -> None:
     assert page.count("<script") == 2  # the data, and the page's own
 
 
-def test_half_a_surrogate_pair_in_a_title_is_written(tmp_path: Path) -> None:
+def test_lone_surrogate_in_a_title_is_written(tmp_path: Path) -> None:
     write_page(tmp_path / "page.html", dataclasses.replace(made_up(2), title="a \ud83d"))
     assert "<title>a \ufffd</title>" in (tmp_path / "page.html").read_text(encoding="utf-8")
 

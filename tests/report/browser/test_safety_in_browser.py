@@ -95,7 +95,7 @@ def test_hostile_texts_are_texts(open_page: Open) -> None:
     assert page.locator("img[src=x]").count() == 0
 
 
-def test_a_script_that_got_into_the_page_would_not_run(open_page: Open, browser: Any) -> None:
+def test_injected_scripts_do_not_run(open_page: Open, browser: Any) -> None:
     context = browser.new_context()
     page = context.new_page()
     refused: list[str] = []

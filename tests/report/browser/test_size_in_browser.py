@@ -45,7 +45,7 @@ def first_in_view(page: Any) -> str:
 
 
 @pytest.mark.slow
-def test_forty_thousand_samples_of_nine_systems(open_page: Open) -> None:
+def test_page_of_forty_thousand_samples_opens(open_page: Open) -> None:
     contents = large()
     page = open_page(contents, "#/samples")
     height = page.evaluate(

@@ -26,6 +26,6 @@ def test_both_kinds_stand_side_by_side(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_nothing_to_draw_is_said(tmp_path: Path) -> None:
+def test_nothing_to_draw_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nothing to plot"):
         plot_panels(tmp_path / "a.svg", "Title", (Panel("empty", "x", "y", {}),))
