@@ -1,9 +1,11 @@
-"""Scores of judged captions: what counts as a document, pooling, whole systems."""
+"""Scores of judged captions: documents, pooling, whole systems, time, files of scores."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,8 +13,14 @@ import pytest
 
 import captious
 from captious.errors import InputError
+from captious.io.formats import write_columns
+from captious.meta import (
+    Protocol,
+    judged,
+    time_metrics,
+)
 from captious.meta.judgements import Preferences, Ratings
-from captious.meta.scoring import score_judged, score_systems
+from captious.meta.scoring import read_judged_scores, score_judged, score_systems, write_judged
 from captious.metrics.base import Metric
 from captious.metrics.cider.cider import Cider, CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
@@ -20,6 +28,7 @@ from captious.signature import Signature
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 from tests.made_up.judged_captions import REFERENCES, preferred, rated
+from tests.meta.as_json import as_json
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
 
@@ -206,3 +215,53 @@ def test_systems_have_the_corpus_scores_of_score() -> None:
         wanted = captious.score(candidates, REFERENCES, metrics=names).corpus
         assert {name: column[place] for name, column in found.columns.items()} == wanted
     assert all(column.shape == (2,) for column in found.columns.values())
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
+def test_time_is_measured_metric_by_metric(ratings_file: Path) -> None:
+    calls = []
+
+    def slow(candidate: str, references: Sequence[str]) -> float:
+        calls.append(candidate)
+        return 0.0
+
+    told: list[str] = []
+    found = time_metrics("custom", ["bleu", slow], data=ratings_file, progress=told.append)
+    assert told == ["bleu", "slow"] == [row.metric for row in found.rows]
+    assert all(row.seconds > 0 and row.captions == 12 for row in found.rows)
+    assert len(calls) == 13  # once to load what is loaded once, then all twelve
+    assert [row["captions"] for row in as_json(found)["rows"]] == [12, 12]
+    assert "microseconds each" in str(found)
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
+@pytest.mark.parametrize("judgements", [rated(), preferred()], ids=["ratings", "pairs"])
+@pytest.mark.parametrize("suffix", ["jsonl", "csv"])
+def test_scores_come_back_in_the_order_of_the_judgements(
+    tmp_path: Path, judgements: Preferences | Ratings, suffix: str
+) -> None:
+    write_judged(tmp_path / f"rows.{suffix}", judgements)
+    scores = score_judged(judgements, "rouge_l").columns["rouge_l"]
+    if scores.ndim == 2:
+        ids = [f"{row}-{side}" for row in range(6) for side in (0, 1)]
+    else:
+        ids = [str(row) for row in range(12)]
+    text = (tmp_path / f"rows.{suffix}").read_text()
+    assert all(name in text for name in ids)
+    backwards = {"id": ids[::-1], "mine": scores.ravel()[::-1].tolist()}
+    write_columns(tmp_path / f"scores.{suffix}", backwards)
+    back = read_judged_scores(tmp_path / f"scores.{suffix}", judgements)
+    assert np.array_equal(back["mine"], scores)
+    write_columns(tmp_path / f"few.{suffix}", {key: own[:-2] for key, own in backwards.items()})
+    with pytest.raises(InputError, match=rf"no scores for id '{ids[0]}' \(2 of 12 are missing\)"):
+        read_judged_scores(tmp_path / f"few.{suffix}", judgements)
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
+def test_written_rows_are_those_that_the_protocol_keeps(ratings_file: Path, tmp_path: Path) -> None:
+    left = judged("custom", data=ratings_file, protocol=Protocol(references=1))
+    write_judged(tmp_path / "rows.jsonl", left)
+    rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+    assert [row["candidate"] for row in rows] == rated().candidates
+    assert [row["references"] for row in rows] == left.references
+    assert {len(row["references"]) for row in rows} == {1}

@@ -1,4 +1,4 @@
-"""How many images tell two metrics apart, beside tests of every draw by itself."""
+"""Tests of two metrics, and how many images it takes to tell them apart."""
 
 from __future__ import annotations
 
@@ -10,16 +10,22 @@ import pytest
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.meta import evaluate
+from captious.meta import (
+    Protocol,
+    evaluate,
+    versus,
+)
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
-from captious.meta.protocol import Protocol
+from captious.meta.significance import williams
 from captious.meta.two_metrics import NORMAL, PowerRow, _images_needed, power
 from captious.stats.correlation import pearson
+from tests.made_up.judged_captions import preferred, rated
 from tests.made_up.judgements import preferences_of, ratings_of
+from tests.meta.as_json import as_json
 
 
-def judged(n: int, seed: int = 0) -> tuple[Ratings, dict[str, FloatArray]]:
+def ratings_and_scores(n: int, seed: int = 0) -> tuple[Ratings, dict[str, FloatArray]]:
     rng = np.random.default_rng(seed)
     true = rng.normal(size=n)
     said = np.round(true + rng.normal(size=n) / 2)
@@ -30,14 +36,14 @@ def judged(n: int, seed: int = 0) -> tuple[Ratings, dict[str, FloatArray]]:
 
 
 def evaluated(n: int, statistic: str = "pearson", resamples: int = 400) -> Evaluation:
-    ratings, scores = judged(n)
+    ratings, scores = ratings_and_scores(n)
     protocol = Protocol(statistic=statistic, raters="mean")
     return evaluate(ratings, scores=scores, protocol=protocol, resamples=resamples)
 
 
 @pytest.mark.slow
 def test_power_equals_testing_every_draw() -> None:
-    ratings, scores = judged(120)
+    ratings, scores = ratings_and_scores(120)
     said = ratings.ratings[:, 0]
     told = power(evaluated(120, resamples=1000), "bad", "good")
     rng = np.random.default_rng(9)
@@ -73,7 +79,7 @@ def test_power_grows_with_images(statistic: str) -> None:
 
 
 def test_metrics_that_are_better_lower_are_reversed() -> None:
-    ratings, scores = judged(60)
+    ratings, scores = ratings_and_scores(60)
     turned = {"chair_i": -scores["good"], "bad": scores["bad"]}
     protocol = Protocol(statistic="pearson", raters="mean")
     found = [
@@ -91,7 +97,7 @@ def test_too_few_images_are_drawn_several_times() -> None:
 
 
 def test_equal_metrics_never_differ_significantly() -> None:
-    ratings, scores = judged(40)
+    ratings, scores = ratings_and_scores(40)
     same = {"a": scores["good"], "b": 2 * scores["good"]}
     evaluation = evaluate(ratings, scores=same, resamples=50)
     told = power(evaluation, "a", "b")
@@ -109,7 +115,7 @@ def test_preferences() -> None:
 
 
 def test_images_without_ratings_are_not_drawn() -> None:
-    ratings, scores = judged(40)
+    ratings, scores = ratings_and_scores(40)
     ratings.ratings[5:10] = np.nan
     told = power(evaluate(ratings, scores=scores, resamples=50), "bad", "good")
     assert told.images == 35
@@ -130,3 +136,67 @@ def test_invalid_draws_are_refused() -> None:
         power(evaluated(20, resamples=0), "bad", "good")
     with pytest.raises(InputError, match="no metric named"):
         power(evaluated(20), "bad", "other")
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
+def test_versus_has_the_difference_and_three_tests() -> None:
+    found = evaluate(rated(), ["bleu_1", "cider_d"], resamples=200)
+    result = versus(found, "bleu_1", "cider_d")
+    values = [found.agreements[name].values["kendall_c"] for name in ("bleu_1", "cider_d")]
+    assert [result.value_a, result.value_b] == values
+    assert [test.name for test in result.tests] == ["bootstrap", "permutation", "williams"]
+    bootstrap, permutation, pearson = result.tests
+    assert bootstrap.difference == pytest.approx(values[1] - values[0])
+    assert permutation.difference == pytest.approx(values[1] - values[0])
+    mean = rated().ratings.mean(axis=1)
+    assert pearson == williams(found.scores["bleu_1"], found.scores["cider_d"], mean)
+    assert all(0 < test.p <= 1 for test in result.tests)
+    low, high = result.interval
+    assert low <= high
+    back = versus(found, "cider_d", "bleu_1")
+    assert back.interval == pytest.approx((-high, -low))
+    assert back.tests[0].p == pytest.approx(bootstrap.p)
+    told = as_json(result)
+    assert (told["a"], told["b"], len(told["tests"])) == ("bleu_1", "cider_d", 3)
+    assert "cider_d - bleu_1" in str(result) and "permutation" in result.to_text("markdown")
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
+def test_a_metric_differs_from_noise_and_not_from_itself() -> None:
+    rng = np.random.default_rng(1)
+    said = np.repeat(np.arange(60.0), 2)
+    ratings = type(rated())(
+        ["a"] * 120, [["b"]] * 120, list(range(120)), said[:, None], ["all"] * 120
+    )
+    scores = {"good": said + rng.normal(0, 5, 120), "noise": rng.normal(size=120)}
+    scores["twice"] = 2 * scores["good"]
+    found = evaluate(ratings, scores=scores, resamples=200)
+    assert all(test.p < 0.01 for test in versus(found, "noise", "good").tests)
+    assert all(test.p == pytest.approx(1) for test in versus(found, "good", "twice").tests)
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
+def test_versus_of_pairs_omits_williams_test() -> None:
+    found = evaluate(preferred(), ["bleu_1", "cider_d"], resamples=50)
+    result = versus(found, "bleu_1", "cider_d")
+    assert [test.name for test in result.tests] == ["bootstrap", "permutation"]
+    assert result.value_a == found.agreements["bleu_1"].values["mean"]
+    as_json(result)
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
+def test_versus_a_constant_metric_is_undefined() -> None:
+    found = evaluate(rated(), ["bleu_1", lambda candidate, references: 1.0], resamples=20)
+    told = as_json(versus(found, "bleu_1", "lambda"))
+    assert told["value_b"] is None and told["interval"] == [None, None]
+    assert [test["p"] for test in told["tests"]] == [None, None, None]
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
+def test_versus_needs_metrics_of_the_evaluation() -> None:
+    found = evaluate(rated(), ["bleu_1", "rouge_l"], resamples=20)
+    with pytest.raises(InputError, match=r"no metric named 'meteor' .* bleu_1, rouge_l"):
+        versus(found, "bleu_1", "meteor")
+    without = evaluate(rated(), ["bleu_1", "rouge_l"], resamples=0)
+    with pytest.raises(InputError, match="resamples: a whole number from 1 up"):
+        versus(without, "bleu_1", "rouge_l")
