@@ -156,9 +156,7 @@ def test_one_and_a_batch_of_verl() -> None:
         ("cidr", "did you mean"),
     ],
 )
-def test_metrics_unfit_as_rewards_are_errors(
-    metric: Any, message: str, tmp_path: Any
-) -> None:
+def test_metrics_unfit_as_rewards_are_errors(metric: Any, message: str, tmp_path: Any) -> None:
     options: dict[str, Any] = {"images": str(tmp_path)} if "image" in str(metric) else {}
     with pytest.raises(captious.CaptiousError, match=message):
         CaptionReward(metric, **options)
