@@ -18,7 +18,7 @@ TINY, SMALL = 1e-15, 1e-9
 
 
 def closest_reference_length(samples: Samples) -> IntArray:
-    """The length of the reference that is closest in length to the candidate, or the shorter."""
+    """Return the reference length closest to the candidate's; of two, the shorter."""
     reference = samples.reference_lengths
     distance = np.abs(reference - samples.candidate_lengths[samples.pairs.owners])
     # One integer orders by distance first and by length among equals.
@@ -66,5 +66,5 @@ class Bleu(Metric):
         return scores
 
     def depends_on(self) -> dict[str, Any]:
-        """BLEU's own choices."""
+        """The maximal order, the reference length and the smoothing constant."""
         return {"n": 4, "length": "closest", "smoothing": TINY}

@@ -53,7 +53,7 @@ class ObjectVocabulary:
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> ObjectVocabulary:
-        """COCO's classes that ship, or a file: a class a line, other names of it after commas."""
+        """Load COCO's classes, or a file: a class a line, its other names after commas."""
         path = SHIPPED if path is None else Path(path)
         return _load(path, modification_time(path))
 
@@ -94,7 +94,7 @@ class ObjectVocabulary:
         return analysis.get_or_compute(("mentions", self.fingerprint), find)
 
     def _name(self, words: Sequence[str]) -> Name | None:
-        """The name that some words are, the last of them perhaps in the plural."""
+        """Return the name that the words form, the last perhaps in the plural; None without one."""
         *before, last = words
         names = ((*before, form) for form in (last, *singulars(last)))
         return next((name for name in names if name in self.class_of), None)
@@ -140,7 +140,7 @@ def _load(path: Path, written: int) -> ObjectVocabulary:
 
 
 def _parse_line(line: str) -> tuple[str, list[str]]:
-    """A line's class and names, of which the class is one unless a colon stands behind it."""
+    """Parse a line into class and names; the class is a name unless a colon follows it."""
     first, *others = (part.strip() for part in line.split(","))
     object_class, colon, name = (part.strip() for part in first.partition(":"))
     return object_class, [name, *others] if colon else [first, *others]

@@ -133,7 +133,7 @@ class ClipScore(Metric):
 
 
 def _look_up_vectors(caption_vectors: CaptionVectors, analysis: Analysis) -> SingleArray:
-    """The vectors that are given for an analysis' captions."""
+    """Look up the given vectors of an analysis' captions."""
     captions = analysis.captions
     return analysis.get_or_compute(
         ("clipscore", caption_vectors.fingerprint), lambda: caption_vectors.take(captions).vectors
@@ -141,7 +141,7 @@ def _look_up_vectors(caption_vectors: CaptionVectors, analysis: Analysis) -> Sin
 
 
 def _encode_captions(clip: Clip, analysis: Analysis) -> SingleArray:
-    """The vectors that a CLIP gives an analysis' captions, from the cache where it has them."""
+    """Encode an analysis' captions by CLIP, or take them from the cache."""
 
     def read(rows: list[int]) -> SingleArray:
         return clip.caption_vectors([PROMPT + analysis.captions[row] for row in rows])

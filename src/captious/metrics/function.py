@@ -46,7 +46,7 @@ class FunctionMetric(Metric):
         return Address(self.file.name, (), self.file.hash, self.name)
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
-        """The function's answer for each sample, asked once for equal samples."""
+        """The function's value for each sample; called once for equal samples."""
         candidates, references = samples.candidates.captions, samples.references.analysis.captions
         rows = samples.pairs.values.tolist()
         cache: dict[tuple[int, ...], float] = {}
@@ -84,7 +84,7 @@ class FunctionMetric(Metric):
 
 
 def load_function(path: str, name: str, hash: str = "") -> FunctionMetric:
-    """A function of a candidate and its references from a file of Python, which is run.
+    """Load a function of a candidate and its references from a Python file, which is executed.
 
     With `hash`, a file of another one is refused before it is run.
     """

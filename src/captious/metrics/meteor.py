@@ -124,7 +124,7 @@ class Meteor(Metric):
         self.tables()  # fails early without tables
 
     def tables(self) -> MeteorTables:
-        """The tables that were asked for."""
+        """Open METEOR's tables."""
         return open_tables(SHIPPED if self.meteor_tables is None else Path(self.meteor_tables))
 
     def prepare(self, references: References) -> MeteorCaptions:

@@ -1,4 +1,4 @@
-"""Mean of word embeddings: the angle between the mean vectors of two captions."""
+"""Mean of word embeddings (MOWE): cosine of the mean word vectors of two captions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Mowe(Metric):
         self.table()  # fails early on a file without vectors
 
     def table(self) -> WordVectors:
-        """The vectors that were asked for."""
+        """Load the word vectors."""
         return WordVectors.load(self.vectors)
 
     def prepare(self, references: References) -> WordVectors:

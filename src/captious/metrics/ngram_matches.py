@@ -74,7 +74,7 @@ def _match(samples: Samples) -> NgramMatches:
 
 
 def clipped_matches(samples: Samples) -> IntArray:
-    """Each sample's n-grams that references have, at most as often as one of them has it.
+    """Count each sample's n-grams found in references, clipped to the most in one reference.
 
     This is BLEU's numerator, one column an order.
     """

@@ -33,7 +33,7 @@ def parameter(
     choices: tuple[str, ...] = (),
     words: Mapping[str, Any] | None = None,
 ) -> Any:
-    """A field of a metric: its default, what it is, and what it may be.
+    """Declare a field of a metric: its default, description and allowed values.
 
     `words` are texts that stand for other values, such as `references` for None.
     """
@@ -64,7 +64,7 @@ class Parameter:
         return "anything" if self.kind is None else str(self.kind)
 
     def read(self, text: str) -> Any:
-        """The value that a text means; what it cannot be stays text, for the check to refuse."""
+        """Parse a value; an invalid one stays text, which `check` refuses."""
         if text in self.words:
             return self.words[text]
         if text.lower() == NONE_TEXT and types.NoneType in self.types:
@@ -80,7 +80,7 @@ class Parameter:
         return text
 
     def check(self, metric: Any) -> None:
-        """Refuse a value that the parameter cannot have."""
+        """Raise an error for an invalid value."""
         value, what = getattr(metric, self.name), f"{metric.name}: {self.name}"
         if self.bounds is not None and not (value is None and types.NoneType in self.types):
             normalize_number(metric, self.name, self.bounds, what)
@@ -161,9 +161,9 @@ ParameterizedType = TypeVar("ParameterizedType", bound=Parameterized)
 def make_metric(
     kind: type[ParameterizedType], address: Address, defaults: Mapping[str, Any] | None = None
 ) -> ParameterizedType:
-    """The metric of an address, with `defaults` for parameters that the address leaves open.
+    """Create the metric of an address, with `defaults` for parameters that it leaves open.
 
-    An address may be a whole signature: what it says beyond parameters must be so here, too.
+    An address may come from a signature: what it states beyond parameters must hold here, too.
     """
     values, facts = read_arguments(kind, address)
     used_defaults = {
@@ -181,7 +181,7 @@ def make_metric(
 def read_arguments(
     kind: type[Parameterized], address: Address
 ) -> tuple[dict[str, Any], dict[str, Argument]]:
-    """The parameters that an address gives a metric, and what else it says of it."""
+    """Return the parameters that an address gives, and what else it states of the metric."""
     parameters = kind.parameters()
     values: dict[str, Any] = {}
     facts: dict[str, Argument] = {}
@@ -212,7 +212,7 @@ def _check_facts(metric: Parameterized, name: str, facts: Mapping[str, Argument]
 
 
 def variant_parameter(*, published: bool = False) -> Any:
-    """The parameter of metrics whose paper and released code differ, and perhaps its figures."""
+    """Return the parameter `variant`: the paper, its code or, if `published`, its figures."""
     if published:
         what = "follow the paper, the code that its authors released, or what fits its figures"
         return parameter(PAPER, what, choices=(*VARIANTS, PUBLISHED))

@@ -94,7 +94,7 @@ class TupleCounts(NamedTuple):
 
     @property
     def defined(self) -> NDArray[np.bool_]:
-        """Where there is a score: in all, and in categories of which references have a tuple."""
+        """Whether a score is defined: overall, and for categories with tuples in the references."""
         defined: NDArray[np.bool_] = self.reference > 0
         defined[:, ALL] = True
         return defined
@@ -107,7 +107,7 @@ class TupleCounts(NamedTuple):
 
 
 def _category(attribute: Concept) -> int:
-    """Whether an attribute is a colour, number or size, or 0; one of several words is none."""
+    """Return the category of a one-word attribute: colour, number, size, or 0."""
     return _CATEGORY_OF.get(attribute.words[0], 0) if len(attribute.words) == 1 else 0
 
 

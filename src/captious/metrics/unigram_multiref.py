@@ -114,7 +114,7 @@ class UnigramMultiref(Metric):
         return [kept]
 
     def _drop_stop_words(self, words: list[int], stops: set[int]) -> list[int]:
-        """Words without stop words; the paper's variant keeps them where there is nothing else."""
+        """Drop stop words; the paper's variant keeps them if there are no other words."""
         if not self.remove_stop_words:
             return words
         content = [word for word in words if word not in stops]

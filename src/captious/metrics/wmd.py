@@ -48,7 +48,7 @@ class Wmd(Metric):
         self.table()  # fails early on a file without vectors
 
     def table(self) -> WordVectors:
-        """The vectors that were asked for."""
+        """Load the word vectors."""
         return WordVectors.load(self.vectors)
 
     def prepare(self, references: References) -> WordVectors:

@@ -31,7 +31,7 @@ Similarities = tuple[slice, IntArray, IntArray, Floats]
 
 
 def uniform_weights(encoder: Encoder, marks: IntArray) -> FloatArray:
-    """1 for every piece, 0 for the marks of beginning and end."""
+    """Return the weight 1 for every piece, 0 for the special ones of beginning and end."""
     weights = np.ones(len(encoder.piece_names()))
     weights[marks] = 0.0
     return weights
@@ -44,7 +44,7 @@ def idf_weights(
     df: FrequencySource,
     smoothed: bool = True,
 ) -> FloatArray:
-    """The logarithm of how many documents there are for each that has the piece.
+    """Return the inverse document frequency of each piece, as a logarithm.
 
     Without `df` every reference is a document, as in the `bert-score` package. `smoothed` adds one
     to both numbers, as there; else a piece of no document counts as one of one document.
@@ -80,7 +80,7 @@ def _count_in_references(
 
 
 def _counts_from_frequencies(df: DocumentFrequencies, encoder: Encoder, size: int) -> FloatArray:
-    """The documents that have each piece, as far as those that have each word tell.
+    """Estimate the number of documents with each piece from those with each word.
 
     A piece of several words is in at most as many documents as these together.
     """
@@ -95,7 +95,7 @@ def _counts_from_frequencies(df: DocumentFrequencies, encoder: Encoder, size: in
 
 @dataclass(frozen=True, slots=True)
 class PreparedReferences:
-    """The references' states, and what pieces weigh: by the metric's rule, and all alike."""
+    """The references' states, and weights of pieces: by the metric's rule, and uniform ones."""
 
     states: TokenStates
     weights: FloatArray
@@ -126,7 +126,7 @@ class BertScore(Metric):
 
     @property
     def needs_whole_corpus(self) -> bool:
-        """With weights of rarity that are counted in the references."""
+        """Whether pieces are weighted by document frequencies of the references."""
         return self.idf and self.df is None
 
     def prepare(self, references: References) -> PreparedReferences:
@@ -177,13 +177,13 @@ class BertScore(Metric):
 
 
 def resolve_layer(encoder: Encoder, layer: int | None) -> int:
-    """The layer that was named; else the one chosen for the encoder that ships, or the last."""
+    """Return the layer, by default the one chosen for the shipped encoder, or the last."""
     shipped = load_encoder(None)
     return encoder.resolve_layer(DEFAULT_LAYER if layer is None and encoder is shipped else layer)
 
 
 def _normalize_weights(pieces: Ragged, weights: FloatArray, uniform: FloatArray) -> FloatArray:
-    """Each piece's share of its caption's weight; where all weigh nothing, they weigh alike."""
+    """Return each piece's share of its caption's weight; equal shares if all weights are 0."""
     owners = pieces.owners
     weight = weights[pieces.values]
     totals = np.bincount(owners, weight, minlength=len(pieces))
@@ -196,7 +196,7 @@ def _normalize_weights(pieces: Ragged, weights: FloatArray, uniform: FloatArray)
 def _similarities(
     samples: Samples, candidates: TokenStates, references: TokenStates
 ) -> Iterator[Similarities]:
-    """For each sample: its pieces, its references' pieces, where each reference begins; cosines."""
+    """Yield each sample's pieces, its references' pieces, where these begin, and all cosines."""
     offsets = candidates.pieces.offsets
     all_places = Ragged(np.arange(len(references.pieces.values)), references.pieces.offsets)
     for sample, row in enumerate(samples.rows.tolist()):

@@ -58,7 +58,7 @@ class PieceSets:
 def build_piece_sets(
     states: TokenStates, rows: tuple[int, ...], pooling: str, beta: float, variant: str
 ) -> PieceSets:
-    """The sets that the references at some rows make; marks of beginning and end take no part."""
+    """Build the sets of an image's references; marks of beginning and end are left out."""
     offsets = states.pieces.offsets
     inner = [np.arange(offsets[row] + 1, offsets[row + 1] - 1) for row in rows]
     places = np.concatenate(inner)
@@ -93,7 +93,7 @@ def build_piece_sets(
 
 
 def _combine_as_released(base: IntArray, added: IntArray, end: int) -> tuple[IntArray, IntArray]:
-    """A base's pieces with those added, and the vectors that the authors' code gives them.
+    """Combine a base's pieces and added ones, with the vectors that the authors' code uses.
 
     It takes the vector one place before an added piece, and puts these after the base's mark of
     the end: the first added piece gets that mark's vector, each further one its predecessor's.
@@ -104,7 +104,7 @@ def _combine_as_released(base: IntArray, added: IntArray, end: int) -> tuple[Int
 
 @dataclass(frozen=True, slots=True)
 class PreparedSets:
-    """The references' states, every image's sets; what pieces weigh, and which are no content."""
+    """The references' states, every image's sets, weights of pieces, and which are stop words."""
 
     states: TokenStates
     sets: dict[Rows, PieceSets]
@@ -143,7 +143,7 @@ class BertScoreMultiref(Metric):
 
     @property
     def needs_whole_corpus(self) -> bool:
-        """With weights of rarity that are counted in the references."""
+        """Whether pieces are weighted by document frequencies of the references."""
         return self.df is None
 
     def threshold(self, encoder: Encoder) -> float:

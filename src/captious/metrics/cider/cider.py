@@ -53,7 +53,7 @@ class TfIdf:
 
     @classmethod
     def of(cls, references: References, frequencies: DocumentFrequencies | None) -> TfIdf:
-        """Weigh all references."""
+        """Compute the tf-idf vectors of all references."""
         ngrams = references.analysis.layer(Ngrams)
         if frequencies is None:
             documents, counts = len(references.documents), document_counts(references)
@@ -98,19 +98,19 @@ class TfIdf:
 
 
 def idf_weights(log_documents: float, counts: IntArray) -> FloatArray:
-    """The weight of n-grams that occur in so many documents; unknown ones count as one."""
+    """Return the idf weight of n-grams by their document counts; unknown ones count as 1."""
     weights: FloatArray = log_documents - np.log(np.maximum(1.0, counts))
     return weights
 
 
 def _norms(row: IntArray, components: FloatArray, captions: int) -> FloatArray:
-    """The lengths of vectors, one a caption and order, from components with their vector's row."""
+    """Return the norm of each caption's vector of each order, from components and their rows."""
     squares = np.bincount(row, components**2, minlength=captions * MAX_ORDER)
     return np.sqrt(squares).reshape(captions, MAX_ORDER)
 
 
 def _mean_over_pairs(samples: Samples, similarities: FloatArray) -> FloatArray:
-    """Ten times the mean over orders and references of what each pair has for each order."""
+    """Return ten times the mean over orders and references of the similarities of pairs."""
     means = similarities.mean(axis=1)
     sums = np.bincount(samples.pairs.owners, means, minlength=len(samples))
     return 10.0 * sums / samples.pairs.lengths
@@ -140,11 +140,11 @@ class Cider(Metric):
         self.frequencies()  # fails early on an unknown name
 
     def english_part(self) -> str:
-        """The document frequencies that ship, where they were asked for."""
+        """Return the shipped document frequencies, if used, as the part specific to English."""
         return f"the document frequencies {self.df}" if str(self.df) in shipped_names() else ""
 
     def frequencies(self) -> DocumentFrequencies | None:
-        """The document frequencies that were asked for, loaded; nothing for the references' own."""
+        """Load the document frequencies; None for the references' own."""
         return load_frequencies(self.df)
 
     def prepare(self, references: References) -> TfIdf:

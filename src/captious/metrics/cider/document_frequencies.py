@@ -155,13 +155,13 @@ class DocumentFrequencies:
         documents: Annotated[int, DOCUMENTS],
         name: str = "own",
     ) -> DocumentFrequencies:
-        """From a dict that has the number of documents of each n-gram, a tuple of words."""
+        """Build from a dict of n-grams, tuples of words, to numbers of documents."""
         vocabulary, keys, numbers = build_ngram_tree(counts, documents)
         return cls(documents, vocabulary, keys, numbers, name)
 
     @check_arguments
     def without_rare(self, minimum: Annotated[int, DOCUMENTS] = 2) -> DocumentFrequencies:
-        """Only n-grams that occur in at least so many documents.
+        """Return only the n-grams that occur in at least `minimum` documents.
 
         CIDEr gives an n-gram of one document the weight of an unknown one, so leaving out the
         former makes the file much smaller and changes no score. The result can no longer be
@@ -200,7 +200,7 @@ class DocumentFrequencies:
         return frequencies
 
     def _nodes(self, analysis: Analysis) -> tuple[IntArray, IntArray]:
-        """Our numbers of the words and of the nodes that are new in an analysis; -1 if unknown."""
+        """Return the numbers of an analysis' new words and nodes in this tree; -1 if unknown."""
         return analysis.get_or_compute(
             ("nodes", self.fingerprint), lambda: self._find_nodes(analysis)
         )
@@ -315,7 +315,7 @@ def shipped_names() -> list[str]:
 
 
 def tree_levels(parents: IntArray, first_node: int = 1) -> Iterator[IntArray]:
-    """Nodes, counted from the first, whose parents are given before them; then their children."""
+    """Yield the nodes of each level of the tree, numbered from the first, top down."""
     level = np.flatnonzero(parents < first_node)
     for _ in range(MAX_ORDER):
         yield level
@@ -342,7 +342,7 @@ def _search(keys: IntArray, wanted: IntArray) -> tuple[IntArray, npt.NDArray[np.
 
 
 def _narrow(array: IntArray) -> IntArray:
-    """The same numbers in the narrowest type that holds them."""
+    """Return the numbers in the narrowest integer type."""
     return array.astype(np.min_scalar_type(int(array.max(initial=0))))
 
 
@@ -359,7 +359,7 @@ def df_parameter() -> Any:
 
 
 def load_frequencies(df: FrequencySource) -> DocumentFrequencies | None:
-    """The document frequencies that were asked for, loaded; nothing for the references' own."""
+    """Load document frequencies; None for the references' own."""
     return df if df is None or isinstance(df, DocumentFrequencies) else DocumentFrequencies.load(df)
 
 

@@ -24,7 +24,7 @@ COUNTS, DOCUMENTS = "document_frequency", "ref_len"
 def build_ngram_tree(
     counts: Mapping[Any, Any], documents: int
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
-    """The vocabulary, the key of each n-gram, and its count, which is at least 1.
+    """Build a prefix tree: the vocabulary, the key of each n-gram, and its count, at least 1.
 
     CIDEr takes an n-gram of no document, or an unknown one, for one of a single document. So an
     n-gram that is missing although a longer one begins with it may be put in with 1.
@@ -108,7 +108,7 @@ def is_pickled(path: str | Path) -> bool:
 
 
 def read_pickled_counts(path: str | Path) -> tuple[Mapping[Any, Any], int]:
-    """The count of each n-gram, a tuple of words, and the number of documents."""
+    """Read the count of each n-gram, a tuple of words, and the number of documents."""
     from captious.io.plain_pickle import read_plain_pickle  # which few need
 
     contents = read_plain_pickle(path)

@@ -39,7 +39,7 @@ class Consensus(CaptionSpaceMetric):
     bounds = (-1.0, 1.0)
 
     def prepare(self, references: References) -> Vectors | None:
-        """The centroids of all images, if they are not too many to keep."""
+        """Compute the centroids of all images; None if images are too many."""
         if len(references) > MAX_IMAGES_IN_MEMORY:
             return None
         return self._centroids(references, references.rows)

@@ -29,7 +29,7 @@ class Support(CaptionSpaceMetric):
     description = "recall and precision of words, matched softly in a space learned from captions"
 
     def prepare(self, references: References) -> Ragged | None:
-        """The different words of each image's references, if these are not too many to keep."""
+        """Return the distinct words of each image's references; None if images are too many."""
         return (
             None if len(references) > MAX_IMAGES_IN_MEMORY else _words(references, references.rows)
         )

@@ -1,1 +1,1 @@
-"""Hallucination: what a caption says and its references do not support."""
+"""Hallucination: things mentioned in a caption that its references do not support."""

@@ -22,7 +22,7 @@ from captious.samples import References, Samples
 
 
 def single_references(references: References) -> References:
-    """Every unique reference caption as if it were the only one of an image.
+    """Return every unique reference caption as the only reference of an image.
 
     It stands at its row in the analysis, and shares that analysis: nothing is read twice.
     """
@@ -42,7 +42,7 @@ def single_references(references: References) -> References:
 
 
 def split_by_reference(samples: Samples, single: References) -> Samples:
-    """One sample a pair, in the order of the pairs, with the candidates' analysis shared."""
+    """Split samples into pairs of candidate and reference, sharing the candidates' analysis."""
 
     def split() -> Samples:
         owners = samples.pairs.owners
@@ -64,7 +64,7 @@ class GroupedReferences(NamedTuple):
 
 
 def group_references(references: References, most: int) -> GroupedReferences | None:
-    """At most so many references a group; nothing where no image has more."""
+    """Split references into groups of at most `most`; None if no image has more."""
     if references.rows.lengths.max(initial=0) <= most:
         return None
 
@@ -94,14 +94,14 @@ def group_references(references: References, most: int) -> GroupedReferences | N
 
 
 def deal_to_groups(size: int, groups: int, most: int) -> list[IntArray]:
-    """The places of each group's `most` members when so many are dealt to the groups in turn."""
+    """Return the indices of each group's members when `size` items are dealt in turn."""
     in_turn = np.concatenate([np.arange(first, size, groups) for first in range(groups)])
     starts = [group * size // groups for group in range(groups)]
     return [in_turn[np.arange(start, start + most) % size] for start in starts]
 
 
 def split_by_group(samples: Samples, grouped: GroupedReferences) -> Samples:
-    """One sample a group, in the order of the samples, with the candidates' analysis shared."""
+    """Split samples by groups of references, sharing the candidates' analysis."""
 
     def split() -> Samples:
         groups = grouped.groups.take(samples.images)
@@ -117,7 +117,7 @@ def split_by_group(samples: Samples, grouped: GroupedReferences) -> Samples:
 def mean_over_groups(
     values: FloatArray, samples: Samples, grouped: GroupedReferences
 ) -> FloatArray:
-    """One row a sample from one row a group."""
+    """Average rows of groups into rows of samples."""
     counts = grouped.groups.lengths_at(samples.images)
     sums: FloatArray = np.add.reduceat(values, offsets_of(counts)[:-1], axis=0)
     return sums / counts[:, None]

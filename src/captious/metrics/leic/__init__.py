@@ -1,1 +1,1 @@
-"""LEIC: a critic that reads image, reference and candidate, trained to tell people's captions."""
+"""LEIC: a critic that reads image, reference and candidate, trained to recognise human captions."""

@@ -57,7 +57,7 @@ class Critic:
         sketches: tuple[CountSketch, CountSketch],
         notes: dict[str, Any],
     ) -> Critic:
-        """From what was trained, halved at once: it scores alike before and after a save."""
+        """Build from trained weights, in half precision at once: saving changes no score."""
         arrays: dict[str, Any] = dict(weights)
         if scaling is not None:
             arrays |= dict(zip(SCALING, (scaling.mean, scaling.deviation), strict=True))
@@ -110,7 +110,7 @@ class Critic:
 
     @cached_property
     def _context_layers(self) -> tuple[PackedMatrix, PackedMatrix]:
-        """The image's and the reference's."""
+        """The layers of the image and of the reference."""
         context, size = self.fusion.context, self.recipe.size
         return PackedMatrix(context[:size]), PackedMatrix(context[-size:])
 
@@ -120,7 +120,7 @@ class Critic:
         return None if layer is None else PackedMatrix(layer)
 
     def encode_captions(self, tokens: Sequence[Sequence[str]]) -> SingleArray:
-        """A vector for each caption: the LSTM's output at its end."""
+        """Return a vector for each caption: the LSTM's output at its end."""
         numbers = self.vocabulary.encode(tokens)
         short = truncate(numbers, self.recipe.longest)
         vectors = self._lstm.last_outputs(short)
@@ -128,7 +128,7 @@ class Critic:
         return vectors
 
     def encode_images(self, vectors: SingleArray) -> SingleArray:
-        """A vector for each image as the critic sees it, from an encoder's."""
+        """Project an image encoder's vectors into the critic's space."""
         width = self._single["image.weight"].shape[1]
         if vectors.shape[1] != width:
             raise InputError(
@@ -181,7 +181,7 @@ def load_critic(path: str | Path) -> Critic:
 
 
 def _members(recipe: CriticRecipe, words: int) -> list[Member]:
-    """The arrays of a critic of so many words."""
+    """Return the members of the file of a critic of `words` words."""
     size, context, word, image = recipe.size, recipe.context_size, "numbers a word", "image"
     shapes: dict[str, tuple[str | int, ...]] = {
         "words.weight": (words, word),

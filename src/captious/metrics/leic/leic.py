@@ -123,7 +123,7 @@ class Leic(Metric):
         return tuple(_load_cached(*SHELF.find(name)) for name in self._names())
 
     def _names(self) -> tuple[str | Path, ...]:
-        """The critics that are asked for, each a shipped one's name or a file."""
+        """Return the critics to use, each a shipped one's name or a file."""
         if isinstance(self.critic, str | Path):
             return SHIPPED.get(str(self.critic), (self.critic,))
         if self.variant == PAPER:
@@ -180,5 +180,5 @@ class Leic(Metric):
 
 @lru_cache(maxsize=8)
 def _load_cached(path: Path, written: int) -> Critic:
-    """A file's critic, read once, and again when the file has been written anew."""
+    """Load a critic, cached until its file changes."""
     return load_critic(path)

@@ -26,7 +26,7 @@ class Lstm:
     bias: SingleArray
 
     def last_outputs(self, captions: Ragged) -> SingleArray:
-        """The output after the edge that ends each caption; those of one length go together."""
+        """Compute the output at each caption's end token, in batches of equal length."""
         outputs = np.zeros((len(captions), self.from_state.shape[0]), np.float32)
         lengths = captions.lengths
         # What a word brings is the same wherever it stands: computed once for each that occurs.
@@ -42,7 +42,7 @@ class Lstm:
         return outputs
 
     def _run(self, words: IntArray, input_terms: SingleArray) -> SingleArray:
-        """Captions of one length, word by word."""
+        """Run the LSTM over captions of one length; return its last output."""
         size = self.from_state.shape[0]
         output: SingleArray = np.zeros((len(words), size), np.float32)
         cell: SingleArray = np.zeros_like(output)
@@ -56,7 +56,7 @@ class Lstm:
 
 
 def _gate(values: SingleArray) -> SingleArray:
-    """The logistic function, which is a hyperbolic tangent of half its argument."""
+    """Compute the logistic function, as a hyperbolic tangent of half its argument."""
     gate: SingleArray = np.tanh(values * np.float32(0.5))
     gate += 1
     gate *= np.float32(0.5)

@@ -51,7 +51,7 @@ RELEASED_SETTINGS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class CriticRecipe:
-    """A critic's context, fusion and sizes, and how its weights are found.
+    """A critic's context, fusion and sizes, and the settings of its training.
 
     `others` has the share of each kind of caption that the critic learns to tell from people's of
     the image; kinds without captions are left out. Other faults of a caption show in its
@@ -117,9 +117,9 @@ class CriticRecipe:
         return self.size * (self.uses_images + self.uses_references)
 
     def to_dict(self) -> dict[str, Any]:
-        """Every choice, as JSON has it; what came later only where it is not as it always was.
+        """Return all settings for JSON; newer ones only if they differ from the earlier behaviour.
 
-        Critics are known by a hash of this, and those of before are to keep theirs.
+        Critics are identified by a hash of this, and older critics must keep theirs.
         """
         choices = asdict(self)
         if not self.as_released:
@@ -128,5 +128,5 @@ class CriticRecipe:
 
 
 def released_recipe(**given: Any) -> CriticRecipe:
-    """The released code's recipe, but for what is given."""
+    """Return the released code's recipe with changed settings."""
     return CriticRecipe(as_released=True, **{**RELEASED_SETTINGS, **given})
