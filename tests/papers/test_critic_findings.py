@@ -268,18 +268,19 @@ def test_critic_robustness(experiment: Experiment, monkeypatch: pytest.MonkeyPat
     }
     monkeypatch.setattr(scoring, "metric_with_images", sightless)
     beside: dict[Any, Any] = {
-        name: critics.BESIDE[name] for name in (critics.USUAL, "bleu_4", "rouge_l")
+        name: critics.CRITIC_AND_CLASSICAL[name]
+        for name in (critics.USUAL_CRITIC, "bleu_4", "rouge_l")
     }
     contents = (
-        *critics.falling(COCO, critics=critics.CRITICS, metrics=beside),
-        *critics.falling(FLICKR8K, shipped=shipped),
+        *critics.robustness_contents(COCO, critics=critics.CRITICS, metrics=beside),
+        *critics.robustness_contents(FLICKR8K, shipped=shipped),
     )
     claims = critics.CRITIC_ROBUSTNESS.claims[:2]
     exhibit = replace(critics.CRITIC_ROBUSTNESS, contents=contents, claims=claims)
     finding = measure_exhibit(exhibit, experiment)
     ours, theirs, seen = finding.tables
     assert len(ours.rows) == 5 and len(seen.rows) == 3
-    assert [row for row in ours.rows if row[0] == critics.USUAL] == list(theirs.rows[:1])
+    assert [row for row in ours.rows if row[0] == critics.USUAL_CRITIC] == list(theirs.rows[:1])
     assert column(theirs, "metric")[1:3] == ["bleu_4", "rouge_l"]
     assert theirs.value("bleu_4", "words permuted") != seen.value("bleu_4", "words permuted")
     assert len(finding.panels) == 9 and len(finding.assessment.claims) == 2
@@ -315,7 +316,10 @@ def test_correlation_of_critics(experiment: Experiment, monkeypatch: pytest.Monk
 
 def test_two_folds(experiment: Experiment) -> None:
     measured = run_procedure(
-        "two_folds.score_systems", on=FLICKR8K, metrics=("rouge_l", "meteor"), seeds=(0, 1)
+        "two_folds.score_systems",
+        dataset_name=FLICKR8K,
+        metrics=("rouge_l", "meteor"),
+        seeds=(0, 1),
     )
     exhibit = replace(agreement.TWO_FOLDS, contents=(measured,))
     finding = measure_exhibit(exhibit, experiment)
@@ -331,7 +335,7 @@ def test_two_folds(experiment: Experiment) -> None:
 
 
 def test_systems_of_coco_are_judged_by_references(experiment: Experiment) -> None:
-    measured = run_procedure("two_folds.score_systems", on=COCO, metrics=("rouge_l",))
+    measured = run_procedure("two_folds.score_systems", dataset_name=COCO, metrics=("rouge_l",))
     finding = measure_exhibit(replace(agreement.TWO_FOLDS, contents=(measured,)), experiment)
     assert column(finding.tables[0], "system") == ["brief", "dull"]
     assert "context reference" in finding.settings[0]

@@ -61,7 +61,7 @@ def test_place_labels_and_sources() -> None:
 @pytest.mark.parametrize("key", PAPERS)
 def test_every_numbered_table_and_figure_is_there_once(key: str) -> None:
     places = [exhibit.place for exhibit in EXHIBITS[key] if exhibit.place.kind != "section"]
-    assert places == PAPERS[key].numbered
+    assert places == PAPERS[key].numbered_places
 
 
 @pytest.mark.parametrize("exhibit", EVERY, ids=lambda e: f"{e.place.paper.key} {e.place.label}")
@@ -159,7 +159,7 @@ def test_declarations_import_nothing_that_measures() -> None:
 
 def test_declared_tasks_exist() -> None:
     assert nneval.DISTRACTIONS == DISTRACTIONS and nneval.GAMES == GAMES
-    assert agreement.LANGUAGES == LANGUAGES and tuple(critics.WORSE) == TRANSFORMATIONS
+    assert agreement.LANGUAGES == LANGUAGES and tuple(critics.CORRUPTIONS) == TRANSFORMATIONS
     assert agreement.MEASURES == MEASURES
     assert training_sets.VALIDATION == (BENCHMARK, PROTOCOL)
     for benchmark, (_, statistic) in leic.BENCHMARKS.items():

@@ -50,7 +50,11 @@ def test_the_matrix_of_figure_1_is_read_as_figure_2_has_it(empty: Experiment) ->
 def test_figure_2_example_is_corrected(empty: Experiment) -> None:
     done = measure_exhibit(pregen.TIERS, empty)
     assert done.verdict == Verdict.REPRODUCED  # by what the figure defines, not by its slip
-    assert (done.assessment.agreeing, done.assessment.compared, done.assessment.set_aside) == (
+    assert (
+        done.assessment.agreeing,
+        done.assessment.compared,
+        done.assessment.set_aside,
+    ) == (
         7,
         7,
         4,
@@ -85,7 +89,7 @@ def test_post_gen_scores_are_recomputed_from_captions(experiment: Experiment) ->
 
 def test_vector_length_is_fitted_on_the_first_data_set(experiment: Experiment) -> None:
     rows = AuthorsRows(experiment)
-    longer = rows._wmd(2.5, rows.models)
+    longer = rows._mean_wmd(2.5, rows.models)
     longer[-15:] = 0  # the last data set has no say
     rows.authors.post["wmd"] = longer
     assert rows.length == 2.5

@@ -37,13 +37,13 @@ def same(one: Any, other: Any) -> Any:
     return one.model.fingerprint == other.model.fingerprint and one.curve == other.curve
 
 
-def trained(**choices: Any) -> TrainingResult[Critic]:
+def train_critic(**choices: Any) -> TrainingResult[Critic]:
     return train(*captions(), replace(RECIPE, **choices), vectors=VECTORS)
 
 
 @pytest.fixture(scope="module")
 def both() -> TrainingResult[Critic]:
-    return trained()
+    return train_critic()
 
 
 def scored(
@@ -90,7 +90,7 @@ def test_numpy_scores_equal_those_of_the_trained_network(context: str, fusion: s
     network.load({name: critic.arrays[name].astype(np.float32) for name in own})
     network.parts.eval()
 
-    def encoded(text: str) -> Any:
+    def encode(text: str) -> Any:
         numbers = critic.vocabulary.encode([text.split()]).values[: recipe.longest]
         words = torch.from_numpy(np.append(numbers, 0)[None].astype(np.int64))
         length = torch.tensor([len(numbers)])
@@ -109,8 +109,8 @@ def test_numpy_scores_equal_those_of_the_trained_network(context: str, fusion: s
         chances = []
         with torch.no_grad():
             for reference in beside[place] if recipe.uses_references else [None]:
-                read = None if reference is None else encoded(reference)
-                scores = network.scores(network.context(seen, read), encoded(text))
+                read = None if reference is None else encode(reference)
+                scores = network.scores(network.context(seen, read), encode(text))
                 chances.append(float(torch.softmax(scores, 1)[0, 1]))
         assert found[place] == pytest.approx(np.mean(chances), abs=2e-6)
 
@@ -183,7 +183,7 @@ def test_several_references_are_averaged(both: TrainingResult[Critic]) -> None:
 
 
 def test_the_released_critic_gives_long_captions_zeros() -> None:
-    paper, released = (trained(variant=name, epochs=1).model for name in ("paper", "released"))
+    paper, released = (train_critic(variant=name, epochs=1).model for name in ("paper", "released"))
     long, longer = "a dog runs " * 5, "the cat " * 30
     vectors = released.encode_captions([long.split(), longer.split(), ["a", "dog"]])
     assert (vectors[:2] == 0).all() and (vectors[2] != 0).any()
@@ -195,9 +195,9 @@ def test_the_released_critic_gives_long_captions_zeros() -> None:
 def test_the_same_seed_gives_the_same_weights(both: TrainingResult[Critic]) -> None:
     torch.manual_seed(99)
     before = torch.get_rng_state()
-    assert same(trained(), both)
+    assert same(train_critic(), both)
     assert (torch.get_rng_state() == before).all()  # the caller's random state is unchanged
-    assert not same(trained(seed=4), both)
+    assert not same(train_critic(seed=4), both)
 
 
 def test_resumed_training_gives_identical_weights(
@@ -296,7 +296,7 @@ def test_contrastive_task_makes_the_critic_use_the_image() -> None:
     gaps = []
     for contrast in (0.0, 1.0):
         # Of captions of other images it sees nothing elsewhere.
-        critic = trained(contrast=contrast, others={"machine": 1.0}).model
+        critic = train_critic(contrast=contrast, others={"machine": 1.0}).model
         right = scored(critic, own, names, beside)
         wrong = scored(critic, [*own[1:], own[0]], names, beside)
         gaps.append(right.mean() - wrong.mean())
@@ -308,7 +308,7 @@ def test_nan_loss_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         torch.nn.functional, "cross_entropy", lambda scores, *_, **__: scores.sum() * float("nan")
     )
     with pytest.raises(InputError, match="lower the learning rate"):
-        trained(epochs=1)
+        train_critic(epochs=1)
 
 
 def test_two_folds_score_every_caption_once() -> None:

@@ -37,7 +37,7 @@ PATTERNS = [
 THINGS = [NAMES[place::12] for place in range(12)]
 
 
-def spoken(images: int = 320, seed: int = 0, several: int = 4) -> dict[str, list[str]]:
+def made_up_captions(images: int = 320, seed: int = 0, several: int = 4) -> dict[str, list[str]]:
     """Captions in a language that nothing is known of."""
     rng = np.random.default_rng(seed)
     made = {}
@@ -62,7 +62,7 @@ def run(*arguments: object) -> None:
 
 
 def test_splits_are_disjoint() -> None:
-    captions = {**spoken(1000), "few": ["ti bor", "mu bor"]}
+    captions = {**made_up_captions(1000), "few": ["ti bor", "mu bor"]}
     parts = split_captions(captions, "intl", 0)
     numbers = [len(part) for part in (parts.training, parts.validation, parts.test, parts.few)]
     assert numbers == [750, 150, 100, 1]
@@ -75,21 +75,24 @@ def test_splits_are_disjoint() -> None:
 
 
 def test_as_many_captions_are_read_together_as_most_images_have() -> None:
-    most = spoken(900, several=6)
+    most = made_up_captions(900, several=6)
     assert split_captions(most, "intl", 0).captions_per_image == 5
-    mixed = {**most, **{f"j{image}": each[:3] for image, each in enumerate(spoken().values())}}
+    mixed = {
+        **most,
+        **{f"j{image}": each[:3] for image, each in enumerate(made_up_captions().values())},
+    }
     assert split_captions(mixed, "intl", 0).captions_per_image == 3
 
 
 @pytest.mark.parametrize(("images", "several"), [(299, 4), (1000, 2)])
 def test_too_few_images_are_an_error(images: int, several: int) -> None:
     with pytest.raises(InputError, match=r"images with 3 captions or more.*300 such images"):
-        split_captions(spoken(images, several=several), "intl", 0)
+        split_captions(made_up_captions(images, several=several), "intl", 0)
 
 
 def test_captions_that_are_all_the_same_are_an_error() -> None:
     with pytest.raises(InputError, match="fewer than 300 different captions of 320 images"):
-        split_captions(dict.fromkeys(spoken(), ["ti bor"] * 3), "intl", 0)
+        split_captions(dict.fromkeys(made_up_captions(), ["ti bor"] * 3), "intl", 0)
 
 
 def test_small_domains_have_small_batches() -> None:
@@ -125,10 +128,10 @@ def test_errors_come_before_any_work(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(job_module, "learn_domain", None)
-    write(tmp_path / "few.jsonl", spoken(40))
+    write(tmp_path / "few.jsonl", made_up_captions(40))
     (tmp_path / "other.json").write_text(json.dumps([{"image_id": "x", "caption": "ti borka"}]))
     files = {
-        "mine": write(tmp_path / "mine.jsonl", spoken()),
+        "mine": write(tmp_path / "mine.jsonl", made_up_captions()),
         "few": tmp_path / "few.jsonl",
         "other": tmp_path / "other.json",
         "folder": tmp_path,
@@ -155,9 +158,10 @@ class TestTraining:
     def _torch(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.importorskip("torch")
         monkeypatch.chdir(tmp_path)
-        write(tmp_path / "mine.jsonl", spoken())
+        write(tmp_path / "mine.jsonl", made_up_captions())
         machine = [
-            {"image_id": image, "caption": several[0]} for image, several in spoken().items()
+            {"image_id": image, "caption": several[0]}
+            for image, several in made_up_captions().items()
         ]
         (tmp_path / "machine.json").write_text(json.dumps(machine))
 
@@ -221,7 +225,7 @@ class TestTraining:
 def test_the_documentation_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
     monkeypatch.chdir(tmp_path)
-    write(tmp_path / "mine.jsonl", spoken())
+    write(tmp_path / "mine.jsonl", made_up_captions())
     page = (ROOT / "docs" / "own_domain.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(block, {})

@@ -31,7 +31,7 @@ def span(values: Sequence[float]) -> str:
 
 
 def display_name(metric: str) -> str:
-    """A pre-gen metric's name, and what everybody calls it."""
+    """A pre-gen metric's name, with its common name if it has one."""
     return metric + (" (perplexity)" if metric == BASELINE else "")
 
 

@@ -34,7 +34,7 @@ def select_exhibits(
     by_place = {exhibit.place: exhibit for exhibit in EXHIBITS[paper]}
     for place in places:
         if place not in by_place:
-            others = [each.label for each in by_place if each not in about.numbered]
+            others = [each.label for each in by_place if each not in about.numbered_places]
             raise InputError(
                 f"{paper}: no {place.label}; there are {about.tables} tables and {about.figures} "
                 f"figures{''.join(f', {label}' for label in others)}"

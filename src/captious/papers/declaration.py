@@ -36,8 +36,8 @@ class Task:
     """A comparison with people: whose judgements, by which paper's rules, and by which number.
 
     `statistic` is a correlation, `accuracy` for preferences (of the category `group`), `ties`, or
-    `told_apart`: how well a threshold tells people's captions from machines'. Of ratings, `group`
-    is a part of the benchmark, or `mean` over the parts.
+    `balanced_accuracy`: how well a threshold tells people's captions from machines'. Of ratings,
+    `group` is a part of the benchmark, or `mean` over the parts.
     """
 
     benchmark: str
@@ -56,7 +56,7 @@ class RobustnessTask:
     benchmark: str  # `distractions`, `gaming` or `pathological`
     statistic: str = "accuracy"  # `auc` of those made worse step by step; `n`: how many
     group: str = ""  # one of its tasks, `average` or `worst`
-    on: str = FLICKR8K  # whose test images
+    dataset_name: str = FLICKR8K  # whose test images
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class TrainedCritic:
     fusion: str
     negatives: str  # one of `measurements.critics.AGAINST`
     name: str = ""  # of published figures
-    on: str = FLICKR8K  # whose training images; of COCO there are captions alone
+    dataset_name: str = FLICKR8K  # whose training images; of COCO there are captions alone
 
 
 # What gives captions scores; a text is the name of a metric or of one of its columns.

@@ -41,7 +41,7 @@ class Paper:
         return Place(self, "section", number)
 
     @property
-    def numbered(self) -> list[Place]:
+    def numbered_places(self) -> list[Place]:
         """All its tables and figures."""
         tables = [self.table(number) for number in range(1, self.tables + 1)]
         return tables + [self.figure(number) for number in range(1, self.figures + 1)]

@@ -79,7 +79,7 @@ def preferences(paper: Paper, number: int, metrics: Mapping[str, Measurable]) ->
     )
 
 
-def worsened(kind: str, tasks: tuple[str, ...], *sources: str) -> list[Column]:
+def robustness_columns(kind: str, tasks: tuple[str, ...], *sources: str) -> list[Column]:
     """A column for each task, their average, which papers call a mean, and the worst case."""
     return [
         Column(
@@ -94,7 +94,7 @@ def worsened(kind: str, tasks: tuple[str, ...], *sources: str) -> list[Column]:
 
 def distractions(paper: Paper, number: int, metrics: dict[str, Measurable]) -> Grid:
     """Six forced choices, and how many of each there are."""
-    columns = worsened("distractions", DISTRACTIONS, paper.table(number).source)
+    columns = robustness_columns("distractions", DISTRACTIONS, paper.table(number).source)
     rows = {label: first_seed(metric) for label, metric in (metrics | AS_SHIPPED | CIDER_D).items()}
     grid = cross_table("Accuracy in %, a tie one half", "metric", rows, columns, percent=True)
     counts = (MeasuredCell("bleu_1", replace(column.task, statistic="n")) for column in columns)
@@ -184,7 +184,7 @@ EXHIBITS = (
                         MACHINE_MIXTURE,
                     )
                 },
-                worsened("distractions", DISTRACTIONS),
+                robustness_columns("distractions", DISTRACTIONS),
                 percent=True,
             ),
         ),
@@ -235,7 +235,7 @@ EXHIBITS = (
                     **{label: first_seed(metric) for label, metric in METRICS.items()},
                     **AS_SHIPPED,
                 },
-                worsened("gaming", GAMES),
+                robustness_columns("gaming", GAMES),
                 percent=True,
             ),
         ),

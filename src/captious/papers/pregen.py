@@ -166,7 +166,7 @@ RELATION_NOTES = (
 )
 
 
-def _halves(tables: Sequence[Table], posts: Sequence[str]) -> bool:
+def _upper_half_is_better(tables: Sequence[Table], posts: Sequence[str]) -> bool:
     lower, upper = "rows below the median", "rows above"
     return all(tables[0].value(post, lower) < tables[0].value(post, upper) for post in posts)
 
@@ -181,7 +181,7 @@ def _linear_within(tables: Sequence[Table]) -> str:
     )
 
 
-def _overall(number: float) -> Claim:
+def _overall_claim(number: float) -> Claim:
     return Claim(
         f"the overall correlation has an R² of {number:g}",
         lambda tables: round(tables[0].value("CIDEr", "R²"), 2) == number,
@@ -193,11 +193,11 @@ PERPLEXITY = Exhibit(
     "perplexity against post-gen metrics by data set and architecture",
     (run_procedure("pregen.relate_metric", metric="perplexity"),),
     (
-        _overall(0.76),
+        _overall_claim(0.76),
         Claim(
             "perplexity performs somewhat poorly on low scoring captions (R² is lower in the rows "
             "below a post-gen metric's median than in those above, for all four)",
-            lambda tables: _halves(tables, POST_GEN),
+            lambda tables: _upper_half_is_better(tables, POST_GEN),
         ),
     ),
     tolerance=0.005,
@@ -208,11 +208,11 @@ BEST = Exhibit(
     "the best pre-gen metric against post-gen metrics by data set and architecture",
     (run_procedure("pregen.relate_metric", metric=TOP_FOUR[0]),),
     (
-        _overall(0.94),
+        _overall_claim(0.94),
         Claim(
             "there is some evidence of non-linearity at the lower ends, especially for CIDEr and "
             "WMD (R² is lower in the rows below their median than in those above)",
-            lambda tables: _halves(tables, ("CIDEr", "WMD")),
+            lambda tables: _upper_half_is_better(tables, ("CIDEr", "WMD")),
         ),
     ),
     tolerance=0.005,
@@ -220,7 +220,7 @@ BEST = Exhibit(
 )
 
 
-def _ranked(table: Table, post: str) -> list[str]:
+def _ranking(table: Table, post: str) -> list[str]:
     """The pre-gen metrics of a post-gen metric, the best first."""
     return [str(row[2]) for row in table.rows if row[0] == post]
 
@@ -230,7 +230,7 @@ def _r2(table: Table, places: Sequence[str]) -> list[float]:
     return [table.value(row, "R²") for row in rows]
 
 
-def _chance(r2: float) -> float:
+def _p_value(r2: float) -> float:
     """How likely so high a correlation is by chance, on either side, by Fisher's z."""
     z = math.atanh(math.sqrt(r2)) * math.sqrt(CAPTIONERS - 3) if r2 < 1 else math.inf
     return math.erfc(z / math.sqrt(2))
@@ -245,13 +245,13 @@ RANKING = Exhibit(
             "the best four are the same for all post-gen metrics, "
             + ", ".join(f"`{name}`" for name in TOP_FOUR),
             lambda tables: all(
-                tuple(_ranked(tables[0], post)[:4]) == TOP_FOUR for post in POST_GEN
+                tuple(_ranking(tables[0], post)[:4]) == TOP_FOUR for post in POST_GEN
             ),
         ),
         Claim(
             "the fifth differs for each post-gen metric, "
             + ", ".join(f"{post}: `{name}`" for post, name in FIFTH.items()),
-            lambda tables: all(_ranked(tables[0], post)[4] == FIFTH[post] for post in POST_GEN),
+            lambda tables: all(_ranking(tables[0], post)[4] == FIFTH[post] for post in POST_GEN),
         ),
         Claim(
             "all R² are above .8",
@@ -264,7 +264,7 @@ RANKING = Exhibit(
         Claim(
             "all correlations are significant at p < .001 (by Fisher's z, even if all strata of a "
             f"captioner count as one: n = {CAPTIONERS})",
-            lambda tables: all(_chance(r2) < 0.001 for r2 in _r2(tables[0], PLACES)),
+            lambda tables: all(_p_value(r2) < 0.001 for r2 in _r2(tables[0], PLACES)),
         ),
     ),
     tolerance=0.005,
@@ -279,7 +279,7 @@ RANKING = Exhibit(
 LARGEST = "largest difference"
 
 
-def _within(tables: Sequence[Table], posts: Sequence[str], bound: float) -> bool:
+def _differences_within(tables: Sequence[Table], posts: Sequence[str], bound: float) -> bool:
     place = list(tables[0].header).index(LARGEST)
     rows = [row for row in tables[0].rows if str(row[0]).startswith(tuple(posts))]
     return all(float(str(row[place])) <= bound for row in rows)
@@ -294,7 +294,8 @@ RECOMPUTED = Exhibit(
             "all metrics except WMD were computed using the COCO toolkit (so METEOR and CIDEr of "
             "every row are the same here up to rounding, within 1e-12, and SPICE within .005)",
             lambda tables: (
-                _within(tables, ("METEOR", "CIDEr"), 1e-12) and _within(tables, ("SPICE",), 0.005)
+                _differences_within(tables, ("METEOR", "CIDEr"), 1e-12)
+                and _differences_within(tables, ("SPICE",), 0.005)
             ),
         ),
     ),

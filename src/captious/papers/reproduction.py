@@ -90,7 +90,7 @@ class Finding(TabularResult):
     def explain_differences(self, table: Table) -> list[ExplainedDifference]:
         """Why numbers of a table do not agree: the reasons that are declared for them."""
         differing: dict[Reason, dict[str, list[str]]] = {}
-        for row, column, number in table.compared if self.verdict in JUDGED else ():
+        for row, column, number in table.compared_numbers if self.verdict in JUDGED else ():
             if number.agrees(self.exhibit.tolerance):
                 continue
             reason = self.exhibit.reason_for(row, column)

@@ -104,7 +104,7 @@ class Table:
         raise KeyError(row)
 
     @property
-    def compared(self) -> list[tuple[str, str, Measurement]]:
+    def compared_numbers(self) -> list[tuple[str, str, Measurement]]:
         """All numbers that stand beside published ones, each with its row and column."""
         return [
             (self.name_of(row), column, cell)
@@ -116,7 +116,7 @@ class Table:
     @property
     def measurements(self) -> list[Measurement]:
         """The same numbers alone."""
-        return [number for _, _, number in self.compared]
+        return [number for _, _, number in self.compared_numbers]
 
     def name_of(self, row: Sequence[Value]) -> str:
         """A row's name: the texts at its left."""

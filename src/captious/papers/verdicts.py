@@ -77,7 +77,7 @@ class Assessment:
 def assess(exhibit: Exhibit, tables: Sequence[Table], *, quick: bool) -> Assessment:
     """Return the verdict on an exhibit's measurements."""
     agreeing = compared = set_aside = 0
-    for row, column, number in (cell for table in tables for cell in table.compared):
+    for row, column, number in (cell for table in tables for cell in table.compared_numbers):
         if number.agrees(exhibit.tolerance):
             agreeing += 1
         elif (reason := exhibit.reason_for(row, column)) is not None and reason.is_slip:

@@ -19,7 +19,7 @@ SENTENCE_TIER = ("prob", "pplx", "count", "normcount")
 FILTER_TIER = ("none", "filter0", "prefix0")
 
 ALL = "all"
-PERPLEXITY = "perplexity"  # by which everybody knows one of them
+PERPLEXITY = "perplexity"  # the common name of one of them
 BEST = "mean_max_normcount_prefix0"  # of the paper's 504, for all four post-gen metrics
 TOP = tuple(f"mean_{image}_normcount_prefix0" for image in ("max", "mean", "join", "sum"))
 ALIASES = {PERPLEXITY: "geomean_join_pplx_none"}

@@ -98,7 +98,7 @@ _EVERY = (
     ablations.CHAIN_DEPTH,
     agreement.PAIRS,
     agreement.SCENES,
-    agreement.DISTRACTED,
+    agreement.DISTRACTION_ACCURACY,
     training_sets.ON_CORRELATION,
     training_sets.ON_PREFERENCES,
     TIMES,
@@ -107,7 +107,7 @@ _EVERY = (
     ablations.FEATURE_GROUPS_IN_FULL,
     figures.THROUGH_TRAINING,
     figures.ACCURACY_AND_TAU,
-    figures.NUMBER,
-    figures.POOLED,
+    figures.REFERENCE_NUMBERS,
+    figures.POOLING,
 )
-EXHIBITS = tuple(sorted(_EVERY, key=lambda exhibit: LCEVAL.numbered.index(exhibit.place)))
+EXHIBITS = tuple(sorted(_EVERY, key=lambda exhibit: LCEVAL.numbered_places.index(exhibit.place)))

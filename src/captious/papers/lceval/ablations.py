@@ -53,7 +53,7 @@ FEATURES = {
 }
 
 
-def _by_depth(label: str) -> dict[str, Measurable]:
+def _networks_by_depth(label: str) -> dict[str, Measurable]:
     """Equal weights, and networks of one to three layers."""
     unlearned, *names = NAMES[label]
     features = FEATURES[label]
@@ -75,7 +75,7 @@ NETWORK_DEPTH = Exhibit(
         cross_table(
             "Kendall's tau_b on Composite",
             "features",
-            {label: _by_depth(label) for label in FEATURES},
+            {label: _networks_by_depth(label) for label in FEATURES},
             [
                 Column(depth, ON_COMPOSITE, (LCEVAL.source,), role=depth)
                 for depth in ("no learning", *LAYERS)
@@ -121,7 +121,7 @@ VECTORS = {
 VECTORS_FOLDER = "word_vectors"  # a user's own files, under the data's folder
 
 
-def _by_vectors(experiment: Experiment) -> Grid:
+def _grid_by_vectors(experiment: Experiment) -> Grid:
     """LCEval trained with each file of vectors behind MOWE, and MOWE by itself."""
     from captious.papers.measurements.experiment import vector_files
 
@@ -150,7 +150,7 @@ def _by_vectors(experiment: Experiment) -> Grid:
 WORD_VECTORS = Exhibit(
     LCEVAL.table(3),
     "MOWE with other word vectors",
-    (_by_vectors,),
+    (_grid_by_vectors,),
     notes=(
         "The paper's vectors are not shipped: its numbers for GloVe 840B are compared with those "
         "of GloVe 6B, and its claim that fastText's vectors are the best of the three is not "
@@ -166,7 +166,7 @@ WORD_VECTORS = Exhibit(
 
 # Each group of features: the network without it, and the one with it alone.
 WHOLE = {"": networks("lceval")}
-REMOVED: dict[str, Roles] = {
+WITHOUT_GROUPS: dict[str, Roles] = {
     "All features": {"alone": networks("lceval")},
     "Semantic": {"removed": GROUPS["Syn-Lex"], "alone": GROUPS["Semantic"]},
     "Lexical": {"removed": GROUPS["Sem-Syn"], "alone": GROUPS["Lexical"]},
@@ -174,15 +174,15 @@ REMOVED: dict[str, Roles] = {
 }
 
 
-def _written_out(label: str) -> Measurable:
+def _with_published_chains(label: str) -> Measurable:
     return PUBLISHED_CHAINS[f"{label}, {AS_PUBLISHED}"]
 
 
-BOTH_CHAINS: dict[str, Roles] = REMOVED | {
-    f"All features, {AS_PUBLISHED}": {"alone": _written_out("LCEval")},
-    f"Semantic, {AS_PUBLISHED}": {"removed": _written_out("Syn-Lex")},
-    f"Lexical, {AS_PUBLISHED}": {"removed": _written_out("Sem-Syn")},
-    f"Syntactic, {AS_PUBLISHED}": {"alone": _written_out("Syntactic")},
+BOTH_CHAINS: dict[str, Roles] = WITHOUT_GROUPS | {
+    f"All features, {AS_PUBLISHED}": {"alone": _with_published_chains("LCEval")},
+    f"Semantic, {AS_PUBLISHED}": {"removed": _with_published_chains("Syn-Lex")},
+    f"Lexical, {AS_PUBLISHED}": {"removed": _with_published_chains("Sem-Syn")},
+    f"Syntactic, {AS_PUBLISHED}": {"alone": _with_published_chains("Syntactic")},
 }
 GROUP_CLAIMS = (
     Claim(
@@ -224,7 +224,7 @@ GROUP_REASONS = (
 )
 
 
-def _by_group(columns: Sequence[Column]) -> Grid:
+def _grid_by_group(columns: Sequence[Column]) -> Grid:
     return cross_table("LCEval on Composite by its features", "group", BOTH_CHAINS, columns)
 
 
@@ -232,7 +232,7 @@ FEATURE_GROUPS = Exhibit(
     LCEVAL.table(5),
     "ablation of feature groups: each alone, and removed",
     (
-        _by_group(
+        _grid_by_group(
             [
                 Column(f"{how}: Kendall", ON_COMPOSITE, (LCEVAL.source,), role=how)
                 for how in ("removed", "alone")
@@ -247,7 +247,7 @@ FEATURE_GROUPS_IN_FULL = Exhibit(
     LCEVAL.table(15),
     "the same with three correlations",
     (
-        _by_group(
+        _grid_by_group(
             [
                 column
                 for how in ("removed", "alone")

@@ -55,12 +55,12 @@ if TYPE_CHECKING:
 
 LEARNED: dict[str, Measurable] = {"NNEval": NNEVAL_NETWORKS, "LCEval": LCEVAL_NETWORKS}
 # The paper prints BLEU-4 as BLEU-1 and ROUGE-L as BLEU-4: each stands beside what it is.
-PUT_RIGHT: dict[str, Measurable] = {
+CORRECTED_ROWS: dict[str, Measurable] = {
     "BLEU-1": NamedMetric("bleu_1", ""),
     "BLEU-4": NamedMetric("bleu_4", "bleu_1"),
     "ROUGE-L": NamedMetric("rouge_l", "bleu_4"),
 }
-EVERY: dict[str, Measurable] = {**CLASSICAL, **GROUPS, **PUBLISHED_CHAINS, **LEARNED}
+ALL_METRICS: dict[str, Measurable] = {**CLASSICAL, **GROUPS, **PUBLISHED_CHAINS, **LEARNED}
 LANGUAGES = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
 MEASURES = ("M1", "M2", "M3", "M4", "M5")
 TEAMS = "coco/systems_2015"
@@ -72,7 +72,7 @@ TEAMS_MISSING = (
 )
 
 
-def _in_order(tables: Sequence[Table]) -> bool:
+def _learned_metrics_are_ahead(tables: Sequence[Table]) -> bool:
     value = tables[0].value
     best = max(value(label, "Kendall") for label in CLASSICAL)
     return value("LCEval", "Kendall") > value("NNEval", "Kendall") > best
@@ -81,11 +81,11 @@ def _in_order(tables: Sequence[Table]) -> bool:
 CORRELATION = Exhibit(
     LCEVAL.table(4),
     "caption-level correlation with people on Composite",
-    (correlation(LCEVAL, 4, {**CLASSICAL, **PUT_RIGHT, **LEARNED}, LCEVAL_NETWORKS),),
+    (correlation(LCEVAL, 4, {**CLASSICAL, **CORRECTED_ROWS, **LEARNED}, LCEVAL_NETWORKS),),
     (
         Claim(
             "LCEval correlates better than NNEval, and NNEval better than all other metrics",
-            _in_order,
+            _learned_metrics_are_ahead,
         ),
         Claim(
             "LCEval also correlates better than all other metrics by Pearson's r",
@@ -104,7 +104,7 @@ CORRELATION = Exhibit(
 PAIRS = Exhibit(
     LCEVAL.table(7),
     "pairwise accuracy on PASCAL-50S",
-    (preferences(LCEVAL, 7, EVERY),),
+    (preferences(LCEVAL, 7, ALL_METRICS),),
     (
         Claim(
             "NNEval or the semantic features have the highest accuracy on average",
@@ -151,7 +151,7 @@ SCENES = Exhibit(
         cross_table(
             "Accuracy on ABSTRACT-50S in %, HI",
             "metric",
-            {**EVERY, **AS_SHIPPED},
+            {**ALL_METRICS, **AS_SHIPPED},
             [
                 Column(
                     "HI",
@@ -166,7 +166,7 @@ SCENES = Exhibit(
             "metric",
             {
                 label: PublishedRow(published_name(each), (LCEVAL.table(8).source,))
-                for label, each in EVERY.items()
+                for label, each in ALL_METRICS.items()
                 if label not in PUBLISHED_CHAINS
             },
             [
@@ -195,10 +195,10 @@ SCENES = Exhibit(
     requires_pytorch=True,
 )
 
-DISTRACTED = Exhibit(
+DISTRACTION_ACCURACY = Exhibit(
     LCEVAL.table(9),
     "robustness to a wrong person or scene",
-    (distractions(LCEVAL, 9, EVERY),),
+    (distractions(LCEVAL, 9, ALL_METRICS),),
     (
         Claim(
             "NNEval is ahead of every classical metric on average",
@@ -253,7 +253,11 @@ TRANSLATIONS = Exhibit(
         cross_table(
             "Kendall's tau_b",
             "metric",
-            {label: each for label, each in {**EVERY, **AS_SHIPPED}.items() if label != "NNEval"},
+            {
+                label: each
+                for label, each in {**ALL_METRICS, **AS_SHIPPED}.items()
+                if label != "NNEval"
+            },
             [
                 Column(group, replace(OVER_LANGUAGES, group=group), (LCEVAL.source,))
                 for group in (*LANGUAGES, "mean")

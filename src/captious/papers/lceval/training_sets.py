@@ -1,6 +1,6 @@
 """Which captions to train on: LCEval's tables 10 and 11, and mixtures that its text proposes.
 
-Which systems' captions there are decides the rows, so that most tables are functions of the bench.
+Which systems' captions there are decides the rows: most tables are functions of the experiment.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ FLICKR30K = f"flickr30k:{OTHER_IMAGES}"
 MIXED = ("vinyals2017", "shetty2017")  # of the strong systems, those that score lowest
 SHARES = ((3, 1), (1, 1), (1, 3))  # of machines' and of other images' captions
 SYSTEMS_PER_END = 3  # systems in the groups of the best and the worst
-FINALISTS = 3
+MAX_FINALISTS = 3
 PUBLISHED = {
     "lceval_trained_on_adaptive_attention": "published: Adaptive Attention",
     "lceval_trained_on_show_attend_tell": "published: Show, Attend and Tell",
@@ -59,7 +59,7 @@ PUBLISHED = {
     "lceval": "published: all three",
 }
 
-WHY = (
+WHY_SETS_DIFFER = (
     "If all negatives are system captions of the same images, what matters is whether they are "
     "worse than human captions. The better the system scores (single systems are listed by rising "
     "CIDEr), the lower the agreement with people of a network that was trained to score its "
@@ -77,22 +77,22 @@ WHY = (
 def training_sets(experiment: Experiment) -> dict[str, Mixture]:
     """All mixtures by name: machines' captions alone, then mixed with people's made worse."""
     systems = list(experiment.sources.systems)
-    ranked = sorted(systems, key=lambda name: _cider(experiment, {name: 1.0})[0])
-    sets = {**_machines_alone(list(experiment.sources.weaker), ranked), **_mixed(experiment)}
+    ranked = sorted(systems, key=lambda name: _mean_ciders(experiment, {name: 1.0})[0])
+    sets = {**_machine_sets(list(experiment.sources.weaker), ranked), **_mixed_sets(experiment)}
     return dict(list(sets.items())[: 2 if experiment.quick else None])
 
 
-def _first(kind: str, mixture: Mixture) -> Network:
+def _first_network(kind: str, mixture: Mixture) -> Network:
     """A network from the first seed: there are many sets."""
     return networks(kind, mixture)[0]
 
 
-def _even(names: list[str], share: float = 1.0) -> Mixture:
+def _equal_shares(names: list[str], share: float = 1.0) -> Mixture:
     """Several sources with one share between them."""
     return {name: share / len(names) for name in names}
 
 
-def _machines_alone(weaker: list[str], ranked: list[str]) -> dict[str, Mixture]:
+def _machine_sets(weaker: list[str], ranked: list[str]) -> dict[str, Mixture]:
     """The papers' recipe: single systems from the weakest on, the weak, the strong, all.
 
     `ranked` are the strong systems by how well they score, the weakest first.
@@ -100,35 +100,35 @@ def _machines_alone(weaker: list[str], ranked: list[str]) -> dict[str, Mixture]:
     sets: dict[str, Mixture] = {}
     for architecture in dict.fromkeys(name.partition("_")[0] for name in weaker):
         runs = [name for name in weaker if name.startswith(f"{architecture}_")]
-        sets[f"{architecture}, weaker, {len(runs)} runs"] = _even(runs)
+        sets[f"{architecture}, weaker, {len(runs)} runs"] = _equal_shares(runs)
     if weaker:
-        sets[f"all {len(weaker)} weaker runs"] = _even(weaker)
+        sets[f"all {len(weaker)} weaker runs"] = _equal_shares(weaker)
     sets |= {name: {name: 1.0} for name in ranked}
-    sets |= {of_other_images(name): _elsewhere(name) for name in ranked}
+    sets |= {other_images_set(name): _other_images_mixture(name) for name in ranked}
     if len(ranked) > 2 * SYSTEMS_PER_END:
-        sets[f"the {SYSTEMS_PER_END} that score lowest"] = _even(ranked[:SYSTEMS_PER_END])
-        sets[f"the {SYSTEMS_PER_END} that score highest"] = _even(ranked[-SYSTEMS_PER_END:])
-    sets[all_systems(len(ranked))] = _even(ranked)
+        sets[f"the {SYSTEMS_PER_END} that score lowest"] = _equal_shares(ranked[:SYSTEMS_PER_END])
+        sets[f"the {SYSTEMS_PER_END} that score highest"] = _equal_shares(ranked[-SYSTEMS_PER_END:])
+    sets[all_systems_set(len(ranked))] = _equal_shares(ranked)
     return sets
 
 
-def all_systems(number: int) -> str:
+def all_systems_set(number: int) -> str:
     """The name of a set of what all systems say of the images themselves."""
     return f"all {number} systems"
 
 
-def of_other_images(system: str) -> str:
+def other_images_set(system: str) -> str:
     """The name of a set of what a system says of other images, similar and any."""
     return f"{system}, of other images"
 
 
-def _elsewhere(system: str) -> Mixture:
+def _other_images_mixture(system: str) -> Mixture:
     """As the papers' captioners did, which had learned from other pictures: machine style, and
     content that is often wrong."""
     return {f"{system}/similar": 1.0, f"{system}/other": 1.0}
 
 
-def _mixed(experiment: Experiment) -> dict[str, Mixture]:
+def _mixed_sets(experiment: Experiment) -> dict[str, Mixture]:
     """Machines' captions with people's captions made worse, and these alone."""
     systems, weaker = experiment.sources.systems, list(experiment.sources.weaker)
     sets: dict[str, Mixture] = {
@@ -143,7 +143,7 @@ def _mixed(experiment: Experiment) -> dict[str, Mixture]:
         for machine, other in SHARES:
             sets[f"{name} {machine}, other images' {other}"] = {name: machine, OTHER_IMAGES: other}
     for machine, other in SHARES if weaker else ():
-        mixture = {**_even(weaker, machine), OTHER_IMAGES: other}
+        mixture = {**_equal_shares(weaker, machine), OTHER_IMAGES: other}
         sets[f"weaker runs {machine}, other images' {other}"] = mixture
     (first,) = MACHINE_MIXTURE
     if first in systems:
@@ -154,7 +154,7 @@ def _mixed(experiment: Experiment) -> dict[str, Mixture]:
     return sets
 
 
-def _cider(experiment: Experiment, mixture: Mixture) -> tuple[float, float]:
+def _mean_ciders(experiment: Experiment, mixture: Mixture) -> tuple[float, float]:
     """The mean CIDEr of what is to be scored low, and of people's captions beside it."""
     from captious.papers.measurements.experiment import build_feature_set
 
@@ -163,20 +163,23 @@ def _cider(experiment: Experiment, mixture: Mixture) -> tuple[float, float]:
     return float(rows[~is_human].mean()), float(rows[is_human].mean())
 
 
-SINGLE, ELSEWHERE = "one system", "one system, other images"  # of those that are strong
+SINGLE_SYSTEM, SINGLE_SYSTEM_OTHER_IMAGES = (
+    "one system",
+    "one system, other images",
+)  # of those that are strong
 
 
-def _family(experiment: Experiment, name: str, mixture: Mixture) -> str:
+def _kind_of_set(experiment: Experiment, name: str, mixture: Mixture) -> str:
     """What a training set is made of."""
     machines = [experiment.sources.is_machine(source) for source in mixture]
     if not all(machines):
         return "both" if any(machines) else "people's, worsened"
     if name in experiment.sources.systems:
-        return SINGLE
-    return ELSEWHERE if name.endswith(of_other_images("")) else "machines'"
+        return SINGLE_SYSTEM
+    return SINGLE_SYSTEM_OTHER_IMAGES if name.endswith(other_images_set("")) else "machines'"
 
 
-def _on_composite(experiment: Experiment) -> PartResult:
+def _measure_on_composite(experiment: Experiment) -> PartResult:
     """Both networks on every set: accuracy in training, validation, and tau on Composite."""
     from captious.papers.measurements.exhibits import as_number, measure_content
     from captious.papers.result import Measurement, Panel
@@ -186,8 +189,12 @@ def _on_composite(experiment: Experiment) -> PartResult:
         for metric, name in PUBLISHED.items()
     }
     for name, mixture in training_sets(experiment).items():
-        label = (_family(experiment, name, mixture), name, f"{_cider(experiment, mixture)[0]:.2f}")
-        rows[label] = {kind: _first(kind, mixture) for kind in LEARNED}
+        label = (
+            _kind_of_set(experiment, name, mixture),
+            name,
+            f"{_mean_ciders(experiment, mixture)[0]:.2f}",
+        )
+        rows[label] = {kind: _first_network(kind, mixture) for kind in LEARNED}
     tasks: tuple[tuple[str, AnyTask], ...] = (
         ("training accuracy", TrainingTask("accuracy")),
         ("validation", TrainingTask()),
@@ -217,7 +224,7 @@ def _on_composite(experiment: Experiment) -> PartResult:
     return replace(part, panels=tuple(panels), remarks=(_legend(experiment),))
 
 
-def _finalists(experiment: Experiment) -> Grid:
+def _finalists_grid(experiment: Experiment) -> Grid:
     """The sets with machines' captions that validate best, with more seeds, beside SPICE."""
     sets = {
         name: mixture
@@ -226,11 +233,11 @@ def _finalists(experiment: Experiment) -> Grid:
     }
 
     def validation(name: str) -> float:
-        return sum(experiment.network(_first(kind, sets[name])).tau for kind in LEARNED)
+        return sum(experiment.network(_first_network(kind, sets[name])).tau for kind in LEARNED)
 
-    finalists = sorted(sets, key=validation, reverse=True)[:FINALISTS]
+    finalists = sorted(sets, key=validation, reverse=True)[:MAX_FINALISTS]
     return cross_table(
-        f"The {FINALISTS} sets with machines' captions that validate best, on Composite",
+        f"The {MAX_FINALISTS} sets with machines' captions that validate best, on Composite",
         ("training set", "metric"),
         {
             **{(name, kind): networks(kind, sets[name]) for name in finalists for kind in LEARNED},
@@ -248,14 +255,14 @@ def _finalists(experiment: Experiment) -> Grid:
     )
 
 
-def _on_pascal(experiment: Experiment) -> Grid:
+def _pascal_grid(experiment: Experiment) -> Grid:
     return cross_table(
         "LCEval on PASCAL-50S, accuracy in %; published: tables 7 and 11",
         "training set",
         {
             **{label: PublishedRow(name, (LCEVAL.source,)) for name, label in PUBLISHED.items()},
             **{
-                name: _first("lceval", mixture)
+                name: _first_network("lceval", mixture)
                 for name, mixture in training_sets(experiment).items()
             },
         },
@@ -287,7 +294,7 @@ def _legend(experiment: Experiment) -> str:
     first = next(iter(training_sets(experiment).values()))
     return (
         "CIDEr: the mean of what is to be scored low; people's captions have "
-        f"{_cider(experiment, first)[1]:.2f} or so. Right: the share that the network "
+        f"{_mean_ciders(experiment, first)[1]:.2f} or so. Right: the share that the network "
         "classifies rightly in training. Validation is what the papers choose by; Composite "
         "decides nothing."
     )
@@ -302,14 +309,14 @@ def _taus(tables: Sequence[Table], family: str) -> list[float]:
 
 def _weaker_is_better(tables: Sequence[Table]) -> bool | None:
     """Whether LCEval trained against the weakest of the systems is above the strongest's."""
-    taus = _taus(tables, SINGLE)
+    taus = _taus(tables, SINGLE_SYSTEM)
     return taus[0] > taus[-1] if taus else None
 
 
 def _single(table: Table) -> list[str]:
     """Rows of single systems, the weakest first: each has a second one, of other images."""
     names = [str(row[0]) for row in table.rows]
-    return [name for name in names if of_other_images(name) in names]
+    return [name for name in names if other_images_set(name) in names]
 
 
 def _weaker_tells_machines_apart(tables: Sequence[Table]) -> bool | None:
@@ -323,7 +330,7 @@ def _variety_helps(tables: Sequence[Table]) -> bool | None:
     names = _single(tables[0])
     return (
         all(
-            tables[0].value(all_systems(len(names)), group) > tables[0].value(name, group)
+            tables[0].value(all_systems_set(len(names)), group) > tables[0].value(name, group)
             for name in names
             for group in ("HM", "HC")
         )
@@ -335,7 +342,7 @@ def _variety_helps(tables: Sequence[Table]) -> bool | None:
 ON_CORRELATION = Exhibit(
     LCEVAL.table(10),
     "training data: single systems, weak, strong, all, and mixtures",
-    (_on_composite, _finalists, CEILINGS),
+    (_measure_on_composite, _finalists_grid, CEILINGS),
     (
         Claim(
             "training on the captions of a good system alone is worse than training on those of a "
@@ -348,14 +355,14 @@ ON_CORRELATION = Exhibit(
         "The published numbers belong to three systems whose captions are not distributed, and are "
         "compared with none of ours. The paper does not train on a system's captions of other "
         "images.",
-        *WHY,
+        *WHY_SETS_DIFFER,
     ),
     requires_pytorch=True,
 )
 ON_PREFERENCES = Exhibit(
     LCEVAL.table(11),
     "training data: accuracy on PASCAL-50S",
-    (_on_pascal,),
+    (_pascal_grid,),
     (
         Claim(
             "training on good captions alone makes it harder to tell machines' captions apart "

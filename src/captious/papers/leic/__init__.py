@@ -22,7 +22,7 @@ DRAWINGS = (
     Exhibit(
         LEIC.figure(3),
         "captions before and after each transformation",
-        (run_procedure("examples.corrupt_examples", kinds=critics.WORSE),),
+        (run_procedure("examples.corrupt_examples", kinds=critics.CORRUPTIONS),),
         drawing="Examples. The three transformations are in `captious.text.transformations`; at "
         "least two words change.",
     ),

@@ -38,7 +38,7 @@ BENCHMARKS = {  # the statistic of each that published numbers stand beside
 }
 STATISTICS = {"kendall_c": "tau_c", "kendall_b": "tau_b"}
 CLASSICAL = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "meteor", "rouge_l", "cider_d", "spice")
-PAPERS_OWN = f"critic, {BOTH}, against other images"
+PAPER_CRITIC = f"critic, {BOTH}, against other images"
 CRITICS: dict[Labels, AnyMetric] = {
     # The paper's critic is one that is trained here, and not the one that ships.
     f"critic, {context}, against other images": TrainedCritic(
@@ -64,19 +64,19 @@ CORRELATION = Exhibit(
             {**{name: name for name in CLASSICAL}, **CRITICS, **SHIPPED},
             [
                 Column(
-                    f"{label}: {shown}",
+                    f"{label}: {statistic_label}",
                     Task(benchmark, PROTOCOL, statistic),
-                    (LEIC.table(1).source,) if statistic == papers else (),
+                    (LEIC.table(1).source,) if statistic == published_statistic else (),
                 )
-                for benchmark, (label, papers) in BENCHMARKS.items()
-                for statistic, shown in STATISTICS.items()
+                for benchmark, (label, published_statistic) in BENCHMARKS.items()
+                for statistic, statistic_label in STATISTICS.items()
             ],
         ),
     ),
     tuple(
         Claim(
             f"the critic correlates better than every other metric on {label}",
-            has_highest(PAPERS_OWN, CLASSICAL, f"{label}: {STATISTICS[statistic]}"),
+            has_highest(PAPER_CRITIC, CLASSICAL, f"{label}: {STATISTICS[statistic]}"),
         )
         for label, statistic in BENCHMARKS.values()
     ),
@@ -101,7 +101,7 @@ CORRELATION = Exhibit(
         "does not say which tau it uses. It gives .736 as the agreement among experts.",
         "For this table, human captions of other images are the only negatives of the paper's "
         "critic. The paper does not state its context and fusion; its numbers are compared with "
-        f"`{PAPERS_OWN}`. All critics here have {MLP} fusion and are trained on Flickr8k's "
+        f"`{PAPER_CRITIC}`. All critics here have {MLP} fusion and are trained on Flickr8k's "
         "training images; none was trained, or its epoch selected, on human judgements. `leic` is "
         "the shipped metric: the mean of the two critics below it.",
     ),
@@ -150,10 +150,19 @@ AGAINST_PEOPLE = Exhibit(
     requires_pytorch=True,
 )
 
-FOLDED = ("cider_d", "spice", "meteor", "bleu_4", "rouge_l", "lceval", "captious", "consensus")
+TWO_FOLD_METRICS = (
+    "cider_d",
+    "spice",
+    "meteor",
+    "bleu_4",
+    "rouge_l",
+    "lceval",
+    "captious",
+    "consensus",
+)
 
 
-def _people_more(tables: Sequence[Table]) -> bool:
+def _people_score_higher(tables: Sequence[Table]) -> bool:
     """Whether people's captions have more than every system's, beyond chance of the images."""
     differences = [row[3] for row in tables[0].rows]
     return all(getattr(difference, "low", 0) > 0 for difference in differences)
@@ -163,13 +172,15 @@ TWO_FOLDS = Exhibit(
     LEIC.section("3.5"),
     "scores of systems by critics trained against their captions",
     (
-        run_procedure("two_folds.score_systems", on=COCO, metrics=FOLDED),
-        run_procedure("two_folds.score_systems", on=FLICKR8K, metrics=FOLDED[:3]),
+        run_procedure("two_folds.score_systems", dataset_name=COCO, metrics=TWO_FOLD_METRICS),
+        run_procedure(
+            "two_folds.score_systems", dataset_name=FLICKR8K, metrics=TWO_FOLD_METRICS[:3]
+        ),
     ),
     (
         Claim(
             "critics tell the captions of every system from human ones (section 4.2), on COCO",
-            _people_more,
+            _people_score_higher,
         ),
     ),
     notes=(

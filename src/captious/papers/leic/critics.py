@@ -39,7 +39,7 @@ FEWER = (
 def with_captioners(content: Callable[[Experiment], PartResult]) -> Content:
     """A part that needs captioners, which is left out where there are none."""
 
-    def given(experiment: Experiment) -> PartResult:
+    def measure_if_possible(experiment: Experiment) -> PartResult:
         from captious.papers.measurements.caption_datasets import WITHOUT_CAPTIONERS
         from captious.papers.result import PartResult
 
@@ -47,10 +47,10 @@ def with_captioners(content: Callable[[Experiment], PartResult]) -> Content:
             return content(experiment)
         return PartResult(remarks=(f"Flickr8k is left out: {WITHOUT_CAPTIONERS}.",))
 
-    return given
+    return measure_if_possible
 
 
-def _rarer(tables: Sequence[Table]) -> bool:
+def _people_use_rarer_words(tables: Sequence[Table]) -> bool:
     """Whether people use more different words than every machine, and common ones less."""
     people, _, *machines = (row[0] for row in tables[0].rows)
     words, common = "vocabulary", "share of the 100 most frequent"
@@ -66,14 +66,16 @@ WORD_FREQUENCIES = Exhibit(
     LEIC.figure(4),
     "word frequencies in human and generated captions",
     (
-        run_procedure("word_frequencies.measure_word_frequencies", on=COCO),
-        with_captioners(run_procedure("word_frequencies.measure_word_frequencies", on=FLICKR8K)),
+        run_procedure("word_frequencies.measure_word_frequencies", dataset_name=COCO),
+        with_captioners(
+            run_procedure("word_frequencies.measure_word_frequencies", dataset_name=FLICKR8K)
+        ),
     ),
     (
         Claim(
             "system captions have drastically different word frequencies (people use at least 1.5 "
             "times as many different words as any system, and common words less often)",
-            _rarer,
+            _people_use_rarer_words,
         ),
     ),
     notes=(
@@ -87,9 +89,9 @@ WORD_FREQUENCIES = Exhibit(
 )
 
 # By context, fusion and augmentation; the paper varies the first two with augmentation only.
-CAPABLE = {
+CAPABILITY_CRITICS = {
     COCO: {
-        (REFERENCE, fusion, label): TrainedCritic(REFERENCE, fusion, negatives, on=COCO)
+        (REFERENCE, fusion, label): TrainedCritic(REFERENCE, fusion, negatives, dataset_name=COCO)
         for label, negatives in AUGMENTATION.items()
         for fusion in FUSIONS
         if label == WITH or fusion != BILINEAR
@@ -147,8 +149,15 @@ CAPABILITY = Exhibit(
     LEIC.figure(5),
     "human and generated captions told apart, by context and fusion",
     (
-        run_procedure("critics.measure_capability", critics=CAPABLE[COCO], on=COCO, split="test"),
-        with_captioners(run_procedure("critics.measure_capability", critics=CAPABLE[FLICKR8K])),
+        run_procedure(
+            "critics.measure_capability",
+            critics=CAPABILITY_CRITICS[COCO],
+            dataset_name=COCO,
+            split="test",
+        ),
+        with_captioners(
+            run_procedure("critics.measure_capability", critics=CAPABILITY_CRITICS[FLICKR8K])
+        ),
     ),
     (
         Claim(
@@ -189,18 +198,19 @@ CAPABILITY = Exhibit(
 )
 
 # Captions made worse: critics by fusion, and one of them beside metrics that ship.
-WORSE = {
+CORRUPTIONS = {
     "random_caption": "captions of other images",
     "word_permutation": "words permuted",
     "random_word": "words replaced",
 }
 CRITICS: dict[Labels, AnyMetric] = {
-    f"critic, {fusion}, {label}": critic for (_, fusion, label), critic in CAPABLE[COCO].items()
+    f"critic, {fusion}, {label}": critic
+    for (_, fusion, label), critic in CAPABILITY_CRITICS[COCO].items()
 }
-USUAL = f"critic, {MLP}, {WITH}"
+USUAL_CRITIC = f"critic, {MLP}, {WITH}"
 CLASSICAL = ("bleu_4", "rouge_l", "meteor", "cider_d", "spice")
-BESIDE: dict[Labels, AnyMetric] = {
-    USUAL: CRITICS[USUAL],
+CRITIC_AND_CLASSICAL: dict[Labels, AnyMetric] = {
+    USUAL_CRITIC: CRITICS[USUAL_CRITIC],
     **dict(zip(CLASSICAL, CLASSICAL, strict=True)),
 }
 SHIPPED: dict[Labels, AnyMetric] = {
@@ -211,24 +221,38 @@ SHIPPED: dict[Labels, AnyMetric] = {
 }
 
 
-def falling(on: str, **every: dict[Labels, AnyMetric]) -> tuple[Content, ...]:
+def robustness_contents(
+    dataset_name: str, **metrics_by_title: dict[Labels, AnyMetric]
+) -> tuple[Content, ...]:
     """Areas and curves of metrics as captions are made worse, a table and a plot for each set."""
     columns = [
-        Column(WORSE.get(group, group), RobustnessTask("pathological", "auc", group, on))
-        for group in (*WORSE, "average", "worst")
+        Column(
+            CORRUPTIONS.get(group, group),
+            RobustnessTask("pathological", "auc", group, dataset_name),
+        )
+        for group in (*CORRUPTIONS, "average", "worst")
     ]
     return (
         *(
-            cross_table(f"Area under the curve on {on}, {title}", "metric", scored, columns)
-            for title, scored in every.items()
+            cross_table(
+                f"Area under the curve on {dataset_name}, {title}", "metric", scored, columns
+            )
+            for title, scored in metrics_by_title.items()
         ),
-        run_procedure("critics.draw_score_curves", metrics=every, kinds=WORSE, on=on),
+        run_procedure(
+            "critics.draw_score_curves",
+            metrics=metrics_by_title,
+            kinds=CORRUPTIONS,
+            dataset_name=dataset_name,
+        ),
     )
 
 
-def _lower(table: int, row: str, others: Sequence[str], *kinds: str, reason: str = "") -> Claim:
+def _smaller_area_claim(
+    table: int, row: str, others: Sequence[str], *kinds: str, reason: str = ""
+) -> Claim:
     """A claim that a row has the smallest areas; `reason` is said where it has not."""
-    columns = [WORSE[kind] for kind in kinds]
+    columns = [CORRUPTIONS[kind] for kind in kinds]
     return Claim(
         f"`{row}` has a smaller area than {', '.join(f'`{other}`' for other in others)} for "
         f"{' and '.join(columns)}",
@@ -245,23 +269,23 @@ CRITIC_ROBUSTNESS = Exhibit(
     LEIC.figure(6),
     "robustness: scores of critics and other metrics as captions are corrupted",
     (
-        *falling(COCO, critics=CRITICS, metrics=BESIDE),
-        *falling(FLICKR8K, shipped=SHIPPED),
+        *robustness_contents(COCO, critics=CRITICS, metrics=CRITIC_AND_CLASSICAL),
+        *robustness_contents(FLICKR8K, shipped=SHIPPED),
     ),
     (
-        _lower(0, USUAL, [f"critic, {MLP}, {WITHOUT}"], *WORSE),
-        _lower(0, USUAL, [f"critic, {LINEAR}, {WITH}"], "random_caption"),
-        _lower(
+        _smaller_area_claim(0, USUAL_CRITIC, [f"critic, {MLP}, {WITHOUT}"], *CORRUPTIONS),
+        _smaller_area_claim(0, USUAL_CRITIC, [f"critic, {LINEAR}, {WITH}"], "random_caption"),
+        _smaller_area_claim(
             1,
-            USUAL,
+            USUAL_CRITIC,
             CLASSICAL,
             "word_permutation",
             "random_word",
             reason="Only BLEU-4 has smaller areas: it is almost 0 as soon as no four consecutive "
             "words match, so it falls faster when words are permuted or replaced.",
         ),
-        _lower(1, "cider_d", [USUAL], "random_caption"),
-        _lower(1, "spice", [USUAL], "random_caption"),
+        _smaller_area_claim(1, "cider_d", [USUAL_CRITIC], "random_caption"),
+        _smaller_area_claim(1, "spice", [USUAL_CRITIC], "random_caption"),
     ),
     reason=f"{WITHOUT_IMAGES} {FEWER}",
     notes=(

@@ -69,7 +69,7 @@ class JudgementComparison:
 
     def value(self, statistic: str, group: str, place: int) -> Value:
         """A number of what stands at a place, with its interval where images can be resampled."""
-        if statistic == "told_apart":
+        if statistic == "balanced_accuracy":
             assert isinstance(self._judgements, Ratings)
             is_human = np.array([whose == "human" for whose in self._judgements.groups])
             return balanced_accuracy(self._scores[str(place)], is_human)
@@ -129,7 +129,8 @@ class RobustnessComparison:
         self, scoring: DeclarationScorer, test: RobustnessTask, metrics: Sequence[AnyMetric]
     ) -> None:
         self._rows = [
-            scoring.robustness_row(declared, test.benchmark, test.on) for declared in metrics
+            scoring.robustness_row(declared, test.benchmark, test.dataset_name)
+            for declared in metrics
         ]
 
     def value(self, statistic: str, group: str, place: int) -> Value:

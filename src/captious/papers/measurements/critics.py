@@ -77,13 +77,13 @@ class CriticTrainer:
     """Trains critics on one caption data set, or loads those that were trained before."""
 
     experiment: Experiment
-    on: str = FLICKR8K
+    dataset_name: str = FLICKR8K
     _captions: dict[object, CriticCaptions] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def dataset(self) -> CaptionDataset:
         """The data set that critics are trained on."""
-        return CAPTION_DATASETS[self.on](self.experiment)
+        return CAPTION_DATASETS[self.dataset_name](self.experiment)
 
     def training_captions(self, split: str, recipe: CriticRecipe) -> CriticCaptions:
         """Return those captions of a split that a recipe uses, and no others."""
@@ -109,7 +109,9 @@ class CriticTrainer:
         key = hash_parts("critic", recipe.to_dict(), training.key, validation.key, __version__)
 
         def learn(weights: Path) -> list[list[float]]:
-            self.experiment.report(f"training a critic on {self.on}: {describe_recipe(recipe)}")
+            self.experiment.report(
+                f"training a critic on {self.dataset_name}: {describe_recipe(recipe)}"
+            )
             # Until it is done, so that a run that was stopped goes on.
             checkpoint = self.experiment.store.path(f"{key}.checkpoint.npz")
             result = train(training, validation, recipe, checkpoint=checkpoint)

@@ -122,7 +122,9 @@ class AuthorsRows:
             name: np.concatenate([self.scores_by_model[model].post[name] for model in self.models])
             for name in POST_GEN
         }
-        return replace(self.authors, post={**post, SCALED_WMD: self._wmd(self.length, self.models)})
+        return replace(
+            self.authors, post={**post, SCALED_WMD: self._mean_wmd(self.length, self.models)}
+        )
 
     @cached_property
     def length(self) -> float:
@@ -133,10 +135,12 @@ class AuthorsRows:
         """
         first = [model for model in self.models if model[0] == self.models[0][0]]
         theirs = self.authors.where("dataset", first[0][0]).post["wmd"]
-        errors = [np.abs(self._wmd(length, first) - theirs).mean() for length in VECTOR_LENGTHS]
+        errors = [
+            np.abs(self._mean_wmd(length, first) - theirs).mean() for length in VECTOR_LENGTHS
+        ]
         return float(VECTOR_LENGTHS[int(np.argmin(errors))])
 
-    def _wmd(self, length: float, models: Sequence[Model]) -> FloatArray:
+    def _mean_wmd(self, length: float, models: Sequence[Model]) -> FloatArray:
         """The WMD of each stratum of these captioners with word vectors of this length."""
         strata = []
         for scored in map(self.scores_by_model.__getitem__, models):

@@ -140,13 +140,13 @@ def system_scores(
 
 
 def robustness_rows(
-    experiment: Experiment, metric: Metric, kind: str, on: str = FLICKR8K
+    experiment: Experiment, metric: Metric, kind: str, dataset_name: str = FLICKR8K
 ) -> list[dict[str, Any]]:
     """How a metric fares with captions made worse: one row a column, as `robustness` gives them.
 
     One metric at a time, so that a run that was stopped goes on.
     """
-    data = CAPTION_DATASETS[on](experiment).robustness_images()
+    data = CAPTION_DATASETS[dataset_name](experiment).robustness_images()
     seen = data.image_names if metric.needs_images else []
     parts = (hash_texts(data.texts), kind, metric.signature(), seen, SEED, RESAMPLES, __version__)
     key = f"robust-{hash_parts(*parts)}"
@@ -176,9 +176,9 @@ class DeclarationScorer:
     def _flickr8k(self) -> Path:
         return self.experiment.data / Flickr8k.place
 
-    def critics(self, on: str) -> CriticTrainer:
+    def critics(self, dataset_name: str) -> CriticTrainer:
         """Return the trainer of critics on a data set."""
-        return self._critics.setdefault(on, CriticTrainer(self.experiment, on))
+        return self._critics.setdefault(dataset_name, CriticTrainer(self.experiment, dataset_name))
 
     def judged_scores(self, declared: AnyMetric, task: Task) -> FloatArray:
         """The scores of the judged captions of a task; of pairs, two each in a row."""
@@ -194,7 +194,7 @@ class DeclarationScorer:
                 place = build_feature_set(declared.features).columns.index(declared.column)
                 return self._features(declared, task)[:, place]
             case Regression():
-                weights = fit_regression(*self._rated(declared))
+                weights = fit_regression(*self._features_and_ratings(declared))
                 return predict_ratings(self._features(declared, task), weights)
             case MeanScore():
                 several = np.stack([self.judged_scores(each, task) for each in declared.of], axis=1)
@@ -206,10 +206,12 @@ class DeclarationScorer:
                 scores = columns[column] if column else next(iter(columns.values()))
                 return np.nan_to_num(scores) if isinstance(declared, MetricVariant) else scores
 
-    def robustness_row(self, declared: AnyMetric, kind: str, on: str = FLICKR8K) -> dict[str, Any]:
+    def robustness_row(
+        self, declared: AnyMetric, kind: str, dataset_name: str = FLICKR8K
+    ) -> dict[str, Any]:
         """Return the row of `robustness` for captions made worse."""
         metric, column = self.build_metric(declared)
-        rows = robustness_rows(self.experiment, metric, kind, on)
+        rows = robustness_rows(self.experiment, metric, kind, dataset_name)
         return next(row for row in rows if row["metric"] == column or not column)
 
     def build_metric(self, declared: AnyMetric) -> tuple[Metric, str]:
@@ -226,7 +228,7 @@ class DeclarationScorer:
             case TrainedCritic():
                 recipe = critic_recipe(declared.context, declared.fusion, declared.negatives)
                 images = self._flickr8k / Flickr8k.crop if recipe.uses_images else None
-                return self.critics(declared.on).train(recipe).metric(images), ""
+                return self.critics(declared.dataset_name).train(recipe).metric(images), ""
             case ImageMetric(column, options):
                 return metric_with_images(column, self._flickr8k, **dict(options)), column
         raise TypeError(f"{declared!r} is no metric")
@@ -252,7 +254,7 @@ class DeclarationScorer:
             **benchmark_options(task),
         )
 
-    def _rated(self, declared: Regression) -> tuple[FloatArray, FloatArray]:
+    def _features_and_ratings(self, declared: Regression) -> tuple[FloatArray, FloatArray]:
         """Features of rated captions, and the mean of each caption's ratings."""
         ratings, protocol = self.experiment.load_judgements(declared.benchmark, declared.protocol)
         assert isinstance(ratings, Ratings)

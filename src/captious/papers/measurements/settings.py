@@ -57,8 +57,8 @@ def _describe_corruptions(experiment: Experiment, cells: Sequence[MeasuredCell])
     from captious.papers.measurements.caption_datasets import CAPTION_DATASETS
 
     tests = [cell.task for cell in cells if isinstance(cell.task, RobustnessTask)]
-    for dataset in dict.fromkeys(test.on for test in tests):
-        kinds = dict.fromkeys(test.benchmark for test in tests if test.on == dataset)
+    for dataset in dict.fromkeys(test.dataset_name for test in tests):
+        kinds = dict.fromkeys(test.benchmark for test in tests if test.dataset_name == dataset)
         data = CAPTION_DATASETS[dataset](experiment).robustness_images()
         images = len(set(data.images.tolist()))
         yield (
@@ -95,7 +95,7 @@ def _describe_networks(experiment: Experiment, cells: Sequence[MeasuredCell]) ->
                     f"captions, {how}"
                 )
     critics = [c.metric for c in cells if isinstance(c.metric, TrainedCritic)]
-    for dataset in dict.fromkeys(critic.on for critic in critics):
+    for dataset in dict.fromkeys(critic.dataset_name for critic in critics):
         from captious.papers.measurements.critics import describe_training
 
         yield describe_training(experiment, dataset)

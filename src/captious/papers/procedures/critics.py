@@ -26,11 +26,11 @@ PEOPLE, OTHER = "people", "people, other images"
 def measure_capability(
     experiment: Experiment,
     critics: Mapping[tuple[str, str, str], TrainedCritic],
-    on: str = FLICKR8K,
+    dataset_name: str = FLICKR8K,
     split: str = DEV,
 ) -> PartResult:
     """Mean scores of critics, by context, fusion and augmentation, for each group of captions."""
-    trainer = CriticTrainer(experiment, on)
+    trainer = CriticTrainer(experiment, dataset_name)
     captions = CaptionsByGroup(trainer.dataset, split)
     rows: list[list[Value]] = []
     means_by_critic: dict[str, dict[str, float]] = {}
@@ -44,7 +44,7 @@ def measure_capability(
         )
     table = Table(
         f"Mean score by whose captions, of {len(trainer.dataset.people(split)):,} {split} images "
-        f"of {on}, and performance (equation 10)",
+        f"of {dataset_name}, and performance (equation 10)",
         ["context", "fusion", "augmentation", *captions.groups, "performance"],
         rows,
         texts=3,
@@ -130,14 +130,15 @@ def draw_score_curves(
     experiment: Experiment,
     metrics: Mapping[str, Mapping[str, AnyMetric]],
     kinds: Mapping[str, str],
-    on: str = FLICKR8K,
+    dataset_name: str = FLICKR8K,
 ) -> PartResult:
     """A panel for each set of metrics and each kind of worsening; areas stand after names."""
     scoring = DeclarationScorer(experiment)
     panels = []
     for what, by_name in metrics.items():
         rows = {
-            name: scoring.robustness_row(each, "pathological", on) for name, each in by_name.items()
+            name: scoring.robustness_row(each, "pathological", dataset_name)
+            for name, each in by_name.items()
         }
         for kind, title in kinds.items():
             curves = {

@@ -26,10 +26,10 @@ SCORE_COLUMN, PEOPLE_COLUMN, DIFFERENCE_COLUMN = "two folds", "human captions", 
 
 
 def score_systems(
-    experiment: Experiment, on: str, metrics: Sequence[str], seeds: Sequence[int] = (0,)
+    experiment: Experiment, dataset_name: str, metrics: Sequence[str], seeds: Sequence[int] = (0,)
 ) -> PartResult:
     """Each system's score by two folds, beside its scores by other metrics, and their agreement."""
-    judged_systems = CAPTION_DATASETS[on](experiment).judged_systems()
+    judged_systems = CAPTION_DATASETS[dataset_name](experiment).judged_systems()
     seeds = seeds[:1] if experiment.quick else seeds
     folds = {
         name: score_in_folds(experiment, judged_systems, name, seeds)
@@ -60,7 +60,7 @@ def score_systems(
     return PartResult(
         (
             Table(
-                f"Scores in two folds of {len(judged_systems.people):,} images of {on}, "
+                f"Scores in two folds of {len(judged_systems.people):,} images of {dataset_name}, "
                 "with 95 % intervals over images, and other metrics",
                 ["system", SCORE_COLUMN, PEOPLE_COLUMN, DIFFERENCE_COLUMN, *ranges, *metrics],
                 rows,
@@ -80,7 +80,7 @@ def score_systems(
                 joined=False,
             ),
         ),
-        (describe_settings(experiment, judged_systems, on, seeds),),
+        (describe_settings(experiment, judged_systems, dataset_name, seeds),),
     )
 
 
@@ -112,7 +112,7 @@ def mean_with_interval(folds: TwoFold, what: str) -> Measurement:
 
 
 def describe_settings(
-    experiment: Experiment, judged_systems: JudgedSystems, on: str, seeds: Sequence[int]
+    experiment: Experiment, judged_systems: JudgedSystems, dataset_name: str, seeds: Sequence[int]
 ) -> str:
     """How critics are trained, in words."""
     recipe = _critic_recipe(experiment, judged_systems)
@@ -120,8 +120,9 @@ def describe_settings(
     machine = shares["machine"] / sum(shares.values())
     return (
         f"critics in two folds: context {recipe.context}, fusion {recipe.fusion}, on one half each "
-        f"of {len(judged_systems.people):,} images of {on}, {machine:.0%} of what they tell from "
-        f"people's captions a system's; at most {recipe.epochs} epochs, {recipe.patience} without "
+        f"of {len(judged_systems.people):,} images of {dataset_name}, {machine:.0%} of what they "
+        f"tell from people's captions a system's; at most {recipe.epochs} epochs, "
+        f"{recipe.patience} without "
         f"a lower validation loss; seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}"
     )
 

@@ -24,9 +24,9 @@ KINDS = {MACHINE: "best captions", SAMPLED: "captions drawn by chance (Monte Car
 Counts = Counter[str]
 
 
-def measure_word_frequencies(experiment: Experiment, on: str = FLICKR8K) -> PartResult:
+def measure_word_frequencies(experiment: Experiment, dataset_name: str = FLICKR8K) -> PartResult:
     """Frequencies by rank, and how far they lie from people's."""
-    dataset = CAPTION_DATASETS[on](experiment)
+    dataset = CAPTION_DATASETS[dataset_name](experiment)
     machine_captions = {kind: dataset.machine_captions(TRAIN, kind) for kind in dataset.kinds}
     captions = list(dataset.people(TRAIN).values())
     people, another = (count_words(_pick_captions(captions, step)) for step in (0, 1))
@@ -44,7 +44,7 @@ def measure_word_frequencies(experiment: Experiment, on: str = FLICKR8K) -> Part
         for name, counts in machines.get(kind, {}).items()
     ]
     table = Table(
-        f"Words in one caption of each of {len(captions):,} training images of {on}",
+        f"Words in one caption of each of {len(captions):,} training images of {dataset_name}",
         [
             "source",
             "kind",

@@ -181,7 +181,7 @@ class NegativeSampler:
         self._kinds, self._shares = list(shares), list(shares.values())
         self._rng = rng
         self._corrupted: dict[str, dict[Hashable, list[str]]] = {
-            kind: self._worsen(kind, strength)
+            kind: self._corrupt(kind, strength)
             for kind in shares
             if kind in ("word_permutation", "random_word")
         }
@@ -215,7 +215,7 @@ class NegativeSampler:
             other = self._images[int(self._rng.integers(len(self._images)))]
         return self._choose(self._human[other])
 
-    def _worsen(self, kind: str, strength: int) -> dict[Hashable, list[str]]:
+    def _corrupt(self, kind: str, strength: int) -> dict[Hashable, list[str]]:
         """Corrupt every caption by one transformation."""
         data = CaptionedImages.of({str(image): texts for image, texts in self._human.items()})
         texts = other_words(data, kind, strength, self._rng)
