@@ -19,7 +19,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from captious.text.english.wordnet import FILE, NO_SENSE, SENSES, SHIPPED_HYPERNYMS  # noqa: E402
+from captious.text.english.hypernyms import FILE, NO_SENSE, SENSES, SHIPPED  # noqa: E402
 from captious.text.language import NOUN, VERB  # noqa: E402
 
 HYPERNYM_POINTERS = {"@", "@i"}  # WordNet's signs for a broader sense, and for what an instance is
@@ -61,7 +61,7 @@ def main() -> None:
     """Read, number, write."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("wordnet", type=Path, help="the folder of WordNet's files")
-    parser.add_argument("--output", type=Path, default=SHIPPED_HYPERNYMS, help="the file to write")
+    parser.add_argument("--output", type=Path, default=SHIPPED, help="the file to write")
     options = parser.parse_args()
     by_kind = {kind: senses_of(options.wordnet, kind) for kind in (NOUN, VERB)}
     above = {**direct_hypernyms(options.wordnet, NOUN), **direct_hypernyms(options.wordnet, VERB)}

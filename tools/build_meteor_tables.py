@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from captious.text.english.stemmer import stem  # noqa: E402
-from captious.text.english.wordnet import SHIPPED_SYNONYMS, Synonyms  # noqa: E402
+from captious.text.english.synonyms import SHIPPED, Synonyms  # noqa: E402
 from captious.text.meteor.normaliser import is_plain, normalise  # noqa: E402
 from captious.text.meteor.tables import (  # noqa: E402
     FORMAT,
@@ -75,12 +75,12 @@ def main() -> None:
     parser.add_argument("captions", nargs="*", type=Path, help="files of captions")
     parser.add_argument("--full", action="store_true", help="keep every paraphrase")
     parser.add_argument(
-        "--output", type=Path, default=SHIPPED_SYNONYMS, help="folder (default: %(default)s)"
+        "--output", type=Path, default=SHIPPED, help="folder (default: %(default)s)"
     )
     options = parser.parse_args()
     if not options.full and not options.captions:
         parser.error("name files of captions, or give --full")
-    if options.full and options.output.resolve() == SHIPPED_SYNONYMS:
+    if options.full and options.output.resolve() == SHIPPED:
         parser.error("--full needs --output: the whole table is not what ships")
 
     meteor = meteor_folder()

@@ -28,8 +28,8 @@ from captious.samples import References
 from captious.text.analysis import Analysis
 from captious.text.domain import FILE as DOMAIN
 from captious.text.domain import Domain
-from captious.text.english.wordnet import FILE as BROADER
-from captious.text.english.wordnet import Hypernyms
+from captious.text.english.hypernyms import FILE as BROADER
+from captious.text.english.hypernyms import Hypernyms
 from captious.text.language import NOUN, VERB
 from captious.text.parser.network import FILE as PARSER
 from captious.text.parser.parser import Parser

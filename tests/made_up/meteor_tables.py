@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 from captious.text.english.stemmer import stem
-from captious.text.english.wordnet import Synonyms
+from captious.text.english.synonyms import Synonyms
 from captious.text.meteor.tables import FORMAT, fingerprint
 from tests.places import ROOT
 

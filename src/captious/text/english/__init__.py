@@ -6,6 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from captious.resources import RESOURCES
 from captious.text.english import word_lists
 
 if TYPE_CHECKING:
@@ -56,23 +57,21 @@ class English:
     @cached_property
     def synonyms(self) -> Synonyms:
         """The synsets of WordNet, as METEOR has them."""
-        from captious.text.english.wordnet import open_synonyms
+        from captious.text.english.synonyms import open_synonyms
 
         return open_synonyms()
 
     @cached_property
     def hypernyms(self) -> Hypernyms:
         """The hypernyms of WordNet."""
-        from captious.text.english.wordnet import Hypernyms
+        from captious.text.english.hypernyms import Hypernyms
 
         return Hypernyms.load()
 
     @cached_property
     def meteor_tables(self) -> Path:
         """The folder of METEOR's tables that ship."""
-        from captious.text.english.wordnet import SHIPPED_SYNONYMS
-
-        return SHIPPED_SYNONYMS
+        return RESOURCES / "meteor"
 
     @cached_property
     def stem(self) -> Callable[[str], str]:

@@ -27,8 +27,8 @@ from captious.io.mapped_arrays import (
     read_numbered_lines,
 )
 from captious.text.english import ENGLISH
-from captious.text.english.wordnet import MAX_SYNSETS, Synonyms, open_synonyms
-from captious.text.english.wordnet import TABLES as WORDNET_TABLES
+from captious.text.english.synonyms import MAX_SYNSETS, Synonyms, open_synonyms
+from captious.text.english.synonyms import TABLES as WORDNET_TABLES
 
 SHIPPED = ENGLISH.meteor_tables
 FORMAT = 1

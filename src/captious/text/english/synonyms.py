@@ -1,18 +1,13 @@
-"""WordNet: the synsets of words, as METEOR finds them, and their hypernyms.
+"""WordNet synsets of a word and of its base forms, as METEOR finds them.
 
 METEOR ships its own extract of WordNet: a word's synsets by number, and the irregular forms. A
 regular form is brought to its base by the first ending that yields a word of the extract.
-
-For hypernyms (a dog is an animal) WordNet has a word's senses with the most frequent first, and
-above each sense broader ones; the table has the first senses of every word, and all senses above
-them.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +16,6 @@ from typing import overload
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray, Ragged, distinct, offsets_of
-from captious.io.array_files import LINES, WHOLE_NUMBERS, ArrayFile, Member, fingerprint
 from captious.io.inputs import read_input
 from captious.io.mapped_arrays import (
     Declarations,
@@ -32,9 +26,8 @@ from captious.io.mapped_arrays import (
     read_text,
 )
 from captious.resources import RESOURCES
-from captious.text.language import NOUN, VERB
 
-SHIPPED_SYNONYMS = RESOURCES / "meteor"
+SHIPPED = RESOURCES / "meteor"
 
 # Of a word, and of a form; WordNet has a word of 75 synsets, and a form of three words.
 MAX_SYNSETS, MAX_BASE_FORMS = 1000, 20
@@ -60,7 +53,7 @@ _NO_SYNSETS: IntArray = np.empty(0, np.int32)
 class Synonyms:
     """The synsets of words, read from a folder of tables without loading them whole."""
 
-    def __init__(self, folder: Path = SHIPPED_SYNONYMS) -> None:
+    def __init__(self, folder: Path = SHIPPED) -> None:
         self.folder = folder
         self._lookups = 0
         # Bounded, so that a stream of odd words can't fill the memory.
@@ -181,86 +174,9 @@ class _LazyLines(Sequence[bytes]):
         return self._text[begin : self._ends[row] if row < len(self._ends) else None]
 
 
-def open_synonyms(folder: Path = SHIPPED_SYNONYMS) -> Synonyms:
+def open_synonyms(folder: Path = SHIPPED) -> Synonyms:
     """Open the synonyms of a folder, once."""
     return _open(folder)
 
 
 _open = lru_cache(maxsize=4)(Synonyms)
-
-
-SHIPPED_HYPERNYMS = RESOURCES / "wordnet" / "broader_words.npz"
-SENSES = 2  # of a word that count: rarer ones are hardly ever what a caption means
-NO_SENSE = -1
-MAX_SENSES = 1 << 20
-
-FILE = ArrayFile(
-    "a file of broader words",
-    "make it again with tools/build_broader_words.py",
-    (
-        Member("words", LINES, ("words",)),
-        Member("nouns", WHOLE_NUMBERS, ("words", SENSES), NO_SENSE, MAX_SENSES),
-        Member("verbs", WHOLE_NUMBERS, ("words", SENSES), NO_SENSE, MAX_SENSES),
-        Member(
-            "above", WHOLE_NUMBERS, ("links", 2), 0, MAX_SENSES
-        ),  # a sense, and one right above it
-    ),
-    compressed=True,
-)
-
-Senses = frozenset[int]
-_NO_SENSES: Senses = frozenset()
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Hypernyms:
-    """The senses of words, and the hypernyms of each sense."""
-
-    rows: dict[str, int]
-    senses: dict[str, IntArray]  # by part of speech: one row a word
-    starts: IntArray  # where the senses right above each sense begin in `parents`, ascending
-    parents: IntArray
-    fingerprint: str
-
-    @classmethod
-    def load(cls, path: str | Path | None = None) -> Hypernyms:
-        """Load the table that ships, or a file."""
-        return _load_hypernyms(SHIPPED_HYPERNYMS if path is None else Path(path))
-
-    @classmethod
-    def of(
-        cls, words: Sequence[str], nouns: IntArray, verbs: IntArray, above: IntArray
-    ) -> Hypernyms:
-        """Create a table from words, their senses, and pairs of a sense and one right above it."""
-        above = above[np.argsort(above[:, 0], kind="stable")]
-        size = 1 + max(int(each.max(initial=-1)) for each in (nouns, verbs, above))
-        starts = np.searchsorted(above[:, 0], np.arange(size + 1))
-        arrays = {"nouns": nouns, "verbs": verbs, "above": above}
-        digest = fingerprint(arrays, "\n".join(words))[:8]
-        rows = {word: row for row, word in enumerate(words)}
-        return cls(rows, {NOUN: nouns, VERB: verbs}, starts, above[:, 1], digest)
-
-    def senses_of(self, word: str, part_of_speech: str) -> Senses:
-        """Return the first senses of a base form; none of an unknown word."""
-        row = self.rows.get(word)
-        if row is None:
-            return _NO_SENSES
-        return frozenset(self.senses[part_of_speech][row].tolist()) - {NO_SENSE}
-
-    def with_hypernyms(self, word: str, part_of_speech: str) -> Senses:
-        """The usual senses of a base form, and all senses above them."""
-        senses: set[int] = set()
-        waiting = list(self.senses_of(word, part_of_speech))
-        while waiting:
-            sense = waiting.pop()
-            if sense not in senses:
-                senses.add(sense)
-                waiting += self.parents[self.starts[sense] : self.starts[sense + 1]].tolist()
-        return frozenset(senses)
-
-
-@lru_cache(maxsize=2)
-def _load_hypernyms(path: Path) -> Hypernyms:
-    arrays = FILE.read(path)
-    numbers = (arrays[name].astype(np.int32) for name in ("nouns", "verbs", "above"))
-    return Hypernyms.of(arrays["words"], *numbers)

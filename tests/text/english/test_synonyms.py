@@ -1,4 +1,4 @@
-"""WordNet: synsets and base forms as METEOR finds them, and hypernyms."""
+"""WordNet synsets and base forms, as METEOR finds them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from captious.errors import InputError
 from captious.text.english import ENGLISH
-from captious.text.english.wordnet import (
-    SENSES,
-    SHIPPED_HYPERNYMS,
-    Hypernyms,
-    Synonyms,
-    open_synonyms,
-)
-from captious.text.language import NOUN, VERB
+from captious.text.english.synonyms import Synonyms, open_synonyms
 
 synsets = ENGLISH.synonyms.synsets
 
@@ -95,7 +87,7 @@ def test_pickles_and_serves_threads() -> None:
 def test_many_lookups_give_the_same_results(monkeypatch: pytest.MonkeyPatch) -> None:
     words = "wolves dog zzzz hot_dog running ! a 's geese".split()
     few = [Synonyms().synsets(word) for word in words]
-    monkeypatch.setattr("captious.text.english.wordnet.MAX_UNLISTED_LOOKUPS", 0)
+    monkeypatch.setattr("captious.text.english.synonyms.MAX_UNLISTED_LOOKUPS", 0)
     assert [Synonyms().synsets(word) for word in words] == few
     assert any(few)
 
@@ -108,40 +100,3 @@ def test_synsets_of_every_name_in_spices_graphs(shared: Path) -> None:
             name, *numbers = row.rstrip("\n").split("\t")
             expected = {int(number) for field in numbers for number in field.split()}
             assert synsets(name.replace(" ", "_")) == expected, name
-
-
-@pytest.mark.parametrize(
-    ("narrow", "broad", "part"),
-    [("dog", "animal", NOUN), ("pizza", "food", NOUN), ("woman", "person", NOUN),
-     ("sofa", "couch", NOUN), ("run", "move", VERB)],
-)  # fmt: skip
-def test_hypernyms_include_broader_words(narrow: str, broad: str, part: str) -> None:
-    table = ENGLISH.hypernyms
-    assert not table.with_hypernyms(narrow, part).isdisjoint(table.senses_of(broad, part))
-
-
-@pytest.mark.parametrize(("word", "other"), [("dog", "cat"), ("animal", "dog"), ("dog", "zyzzxq")])
-def test_hypernyms_exclude_unrelated_words(word: str, other: str) -> None:
-    table = ENGLISH.hypernyms
-    assert table.with_hypernyms(word, NOUN).isdisjoint(table.senses_of(other, NOUN))
-
-
-def test_unknown_words_and_other_parts_of_speech_mean_nothing() -> None:
-    table = ENGLISH.hypernyms
-    assert not table.senses_of("zyzzxq", NOUN) and not table.with_hypernyms("zyzzxq", VERB)
-    assert not table.senses_of("giraffe", VERB)
-    assert 1 <= len(table.senses_of("run", VERB)) <= SENSES
-
-
-def test_cycles_of_hypernyms_end() -> None:
-    nouns = np.array([[0, -1], [1, -1]], np.int32)
-    verbs = np.full((2, 2), -1, np.int32)
-    table = Hypernyms.of(["a", "b"], nouns, verbs, np.array([[0, 1], [1, 0]], np.int32))
-    assert table.with_hypernyms("a", NOUN) == table.with_hypernyms("b", NOUN) == {0, 1}
-
-
-def test_a_damaged_file_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "broader.npz"
-    path.write_bytes(SHIPPED_HYPERNYMS.read_bytes()[:-100])
-    with pytest.raises(InputError, match=r"broader\.npz: not a file of broader words"):
-        Hypernyms.load(path)
