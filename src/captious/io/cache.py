@@ -14,7 +14,7 @@ import hashlib
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,7 @@ from captious.errors import OutputError, warn
 ResultT = TypeVar("ResultT")
 ValueT = TypeVar("ValueT")
 Floats = NDArray[np.float32]
+Work = Callable[[sqlite3.Connection, bytes], ResultT]  # with an open cache and its key
 
 VERSION = 2
 VECTOR_DTYPE = "<f4"  # numbers of a vector: single precision, little end first
@@ -89,7 +90,9 @@ class AnalysisCache:
         def read(connection: sqlite3.Connection, secret: bytes) -> dict[str, bytes]:
             names = {_key(secret, analysis, caption): caption for caption in captions}
             packed: dict[str, bytes] = {}
-            for keys in _batches(list(names)):
+            all_keys = list(names)
+            for start in range(0, len(all_keys), KEYS_PER_QUERY):
+                keys = all_keys[start : start + KEYS_PER_QUERY]
                 places = ",".join("?" * len(keys))
                 query = f"SELECT key, value FROM analyses WHERE key IN ({places})"
                 for key, value in connection.execute(query, keys):
@@ -100,8 +103,7 @@ class AnalysisCache:
                         packed[names[key]] = value[DIGEST_BYTES:]
             return packed
 
-        none: dict[str, bytes] = {}
-        return self._run(read, none, create=False)
+        return self._run(read, dict[str, bytes](), create=False)
 
     def put(self, analysis: str, values: Mapping[str, bytes]) -> None:
         """Store values of captions; an entry that exists is replaced."""
@@ -127,13 +129,10 @@ class AnalysisCache:
         def count(connection: sqlite3.Connection, _: bytes) -> dict[str, int]:
             # A damaged row may have no name, whatever the table allows.
             query = "SELECT COALESCE(analysis, ''), COUNT(*) FROM analyses GROUP BY 1 ORDER BY 1"
-            return {
-                name.decode("utf-8", "replace"): number
-                for name, number in connection.execute(query)
-            }
+            rows = connection.execute(query)
+            return {name.decode("utf-8", "replace"): number for name, number in rows}
 
-        none: dict[str, int] = {}
-        entries = self._run(count, none, create=False)
+        entries = self._run(count, dict[str, int](), create=False)
         return CacheInfo(str(self.path), sum(map(_file_size, self._files())), entries)
 
     def clear(self) -> None:
@@ -168,13 +167,7 @@ class AnalysisCache:
             )
             connection.execute("PRAGMA incremental_vacuum")
 
-    def _run(
-        self,
-        work: Callable[[sqlite3.Connection, bytes], ResultT],
-        default: ResultT,
-        *,
-        create: bool,
-    ) -> ResultT:
+    def _run(self, work: Work[ResultT], default: ResultT, *, create: bool) -> ResultT:
         """The result of the work, on a new file where the old one is damaged; or the default."""
         with _sqlite:
             try:
@@ -191,9 +184,7 @@ class AnalysisCache:
                 self._warn_once(f"cannot be used now ({_reason(error)}); going on without")
                 return default
 
-    def _run_once(
-        self, work: Callable[[sqlite3.Connection, bytes], ResultT], default: ResultT, create: bool
-    ) -> ResultT:
+    def _run_once(self, work: Work[ResultT], default: ResultT, create: bool) -> ResultT:
         """The result of the work, or the default where there is no file and none is created."""
         if not self._file_exists() and not create:
             return default
@@ -366,10 +357,6 @@ def _key(secret: bytes, analysis: str, caption: str) -> bytes:
 
 def _digest(secret: bytes, key: bytes, value: bytes) -> bytes:
     return hashlib.blake2b(value, key=secret + key, digest_size=DIGEST_BYTES).digest()
-
-
-def _batches(keys: list[bytes]) -> Iterable[list[bytes]]:
-    return (keys[start : start + KEYS_PER_QUERY] for start in range(0, len(keys), KEYS_PER_QUERY))
 
 
 def _file_size(path: Path) -> int:

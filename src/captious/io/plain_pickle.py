@@ -314,18 +314,6 @@ def _push_line(decode: Callable[[bytes], Any]) -> Instruction:
     return lambda reader: reader.stack.append(decode(reader.read_line()))
 
 
-def _read_number_line(reader: _Unpickler) -> int:
-    return int(reader.read_line())
-
-
-def _read_1_byte(reader: _Unpickler) -> int:
-    return int(reader.read_number(U1))
-
-
-def _read_4_bytes(reader: _Unpickler) -> int:
-    return int(reader.read_number(U4))
-
-
 def _memoize(number: Callable[[_Unpickler], int]) -> Instruction:
     """Store the last value under a number."""
     return lambda reader: reader.memoize(number(reader))
@@ -388,12 +376,12 @@ _INSTRUCTIONS_BY_LETTER: dict[str, Instruction] = {
     ),
     "\x8f": lambda reader: reader.push_container(set()),
     "\x90": lambda reader: _add_marked(reader, set, set.update),
-    "p": _memoize(_read_number_line),
-    "q": _memoize(_read_1_byte),
-    "r": _memoize(_read_4_bytes),
-    "g": _push_memoized(_read_number_line),
-    "h": _push_memoized(_read_1_byte),
-    "j": _push_memoized(_read_4_bytes),
+    "p": _memoize(lambda reader: int(reader.read_line())),
+    "q": _memoize(lambda reader: int(reader.read_number(U1))),
+    "r": _memoize(lambda reader: int(reader.read_number(U4))),
+    "g": _push_memoized(lambda reader: int(reader.read_line())),
+    "h": _push_memoized(lambda reader: int(reader.read_number(U1))),
+    "j": _push_memoized(lambda reader: int(reader.read_number(U4))),
     "c": _Unpickler.push_name_from_lines,
     "\x93": _Unpickler.push_name_from_stack,
     "R": _Unpickler.call,
