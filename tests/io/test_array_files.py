@@ -61,7 +61,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "points.npz"
 
 
-def test_what_is_written_is_read(path: Path) -> None:
+def test_written_arrays_are_read_back(path: Path) -> None:
     POINTS.write(path, SOUND)
     before = path.read_bytes()
     found = POINTS.read(path)
@@ -74,7 +74,7 @@ def test_what_is_written_is_read(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_numpy_reads_what_is_written_and_the_other_way_round(path: Path) -> None:
+def test_numpy_reads_written_files_and_its_files_are_read(path: Path) -> None:
     POINTS.write(path, SOUND)
     with np.load(path) as file:
         arrays = dict(file)
@@ -131,7 +131,7 @@ def test_a_gzipped_archive_is_read(tmp_path: Path) -> None:
         ({"about": np.array("{")}, "array 'about': Expecting property name"),
     ],
 )
-def test_what_does_not_fit_is_named(
+def test_array_that_differs_from_its_declaration_is_named(
     path: Path, changes: dict[str, np.ndarray | None], reason: str
 ) -> None:
     arrays = {**SOUND, **changes}
@@ -148,7 +148,7 @@ def test_what_does_not_fit_is_named(
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
-def test_numbers_of_any_precision_are_held_to_their_bounds(path: Path, kind: type[Any]) -> None:
+def test_bounds_hold_for_numbers_of_any_precision(path: Path, kind: type[Any]) -> None:
     file = ArrayFile("a file of shares", "", (Member("shares", DECIMALS, ("n",), -0.25, 1),))
     for numbers in ([0.0], [-0.25, 1.0], [-0.0, 0.5, 1e-7, -1e-7], []):
         file.write(path, {"shares": np.array(numbers, kind)})
@@ -161,7 +161,7 @@ def test_numbers_of_any_precision_are_held_to_their_bounds(path: Path, kind: typ
             file.read(path)
 
 
-def test_a_letter_that_does_not_exist(path: Path) -> None:
+def test_invalid_code_point_is_refused(path: Path) -> None:
     POINTS.write(path, SOUND)
     members = contents(path.read_bytes())
     members["files.npy"] = members["files.npy"][:-4] + (0x110000).to_bytes(4, "little")
@@ -195,7 +195,9 @@ def crafted(path: Path, name: str, change: Callable[..., Any]) -> None:
         ("header_offset", 0, "array 'places' overlaps another"),
     ],
 )
-def test_directories_that_lie(path: Path, entry: str, value: int | str, reason: str) -> None:
+def test_contradictory_zip_directory_is_refused(
+    path: Path, entry: str, value: int | str, reason: str
+) -> None:
     crafted(path, "places.npy", lambda info: setattr(info, entry, value))
     with pytest.raises(InputError, match=re.escape(reason)) as caught:
         POINTS.read(path)
@@ -212,13 +214,13 @@ def test_objects_are_never_unpickled(path: Path) -> None:
         POINTS.read(path)
 
 
-def test_more_than_the_kind_allows_is_not_unpacked(path: Path) -> None:
+def test_arrays_beyond_the_size_limit_are_not_unpacked(path: Path) -> None:
     POINTS.write(path, {**SOUND, "title": "x" * (2 << 20)})
     with pytest.raises(InputError, match=r"its arrays would take 2\.1 MB, and 1\.0 MB are allowed"):
         POINTS.read(path)
 
 
-def test_what_is_read_bit_by_bit_is_counted_together(path: Path) -> None:
+def test_size_limit_counts_arrays_read_one_after_another(path: Path) -> None:
     file = ArrayFile("a file of halves", "", max_bytes=3000)
     file.write(path, {"first": np.zeros(200), "second": np.zeros(200)})
     with file.open(path) as halves:
@@ -244,7 +246,7 @@ except ValueError as error:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's limits on memory")
 @pytest.mark.parametrize("packed_twice", [False, True])
-def test_a_bomb_takes_no_memory(tmp_path: Path, packed_twice: bool) -> None:
+def test_zip_bomb_takes_no_memory(tmp_path: Path, packed_twice: bool) -> None:
     """300 MB of zeros in a third of a megabyte, or in a gzip file of that."""
     header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 75000000), }\n"
     stream = io.BytesIO()
@@ -265,7 +267,7 @@ def test_a_bomb_takes_no_memory(tmp_path: Path, packed_twice: bool) -> None:
     )
 
 
-def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+def test_pipe_in_place_of_a_file_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.npz")
     (tmp_path / "loop.npz").symlink_to(tmp_path / "loop.npz")
     names: dict[Any, str] = {

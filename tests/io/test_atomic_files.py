@@ -53,7 +53,7 @@ def start_writing(path: Path) -> subprocess.Popen[bytes]:
     return process
 
 
-def test_what_a_killed_process_left_is_swept_by_the_next_that_writes_the_file(
+def test_stale_temporary_file_is_removed_by_the_next_write(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "scores.csv"
@@ -66,7 +66,7 @@ def test_what_a_killed_process_left_is_swept_by_the_next_that_writes_the_file(
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["other.csv", "scores.csv"]
 
 
-def test_what_a_living_process_writes_is_not_swept(tmp_path: Path) -> None:
+def test_temporary_file_of_a_running_process_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     with start_writing(path) as process:
         check_writable(path)
@@ -79,7 +79,7 @@ def test_what_a_living_process_writes_is_not_swept(tmp_path: Path) -> None:
     assert path.read_bytes() == b"half" and list(tmp_path.iterdir()) == [path]
 
 
-def test_only_our_own_temporary_files_are_swept(tmp_path: Path) -> None:
+def test_other_files_are_not_removed_as_stale(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     with atomic_write(path) as stream:
         (temporary,) = tmp_path.iterdir()
@@ -139,7 +139,7 @@ def test_the_longest_names_there_are(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "\0.csv", "a" * 300 + ".csv", "loop.csv/x.csv", "."])
-def test_what_is_no_name_is_said(
+def test_invalid_file_names_are_errors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -166,7 +166,7 @@ def test_a_pipe_gets_the_contents_and_stays_a_pipe(tmp_path: Path, name: str) ->
     assert path.is_fifo()
 
 
-def test_a_pipe_gets_nothing_of_what_fails(tmp_path: Path) -> None:
+def test_pipe_gets_nothing_of_a_failed_write(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(RuntimeError), atomic_write(tmp_path / "pipe.csv") as stream:
         stream.write(b"half")
@@ -269,7 +269,7 @@ def test_what_a_link_points_to_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["nowhere/scores.csv", "."])
-def test_where_nothing_can_be_written_is_said_before_the_work(tmp_path: Path, place: str) -> None:
+def test_unwritable_output_is_an_error_before_the_work(tmp_path: Path, place: str) -> None:
     with pytest.raises(OutputError, match=r"cannot be written|is a folder"):
         check_writable(tmp_path / place)
     assert list(tmp_path.iterdir()) == []

@@ -28,7 +28,7 @@ def cache(tmp_path: Path) -> AnalysisCache:
     return AnalysisCache(tmp_path / "cache")
 
 
-def test_what_was_put_is_got_by_analysis_and_caption(cache: AnalysisCache) -> None:
+def test_values_are_found_by_analysis_and_caption(cache: AnalysisCache) -> None:
     captions = [f"caption {number} \ud800" for number in range(1500)]
     cache.put("parse@1", {caption: value_of(caption) for caption in captions})
     assert cache.get("parse@1", captions) == {c: value_of(c) for c in captions}
@@ -38,7 +38,7 @@ def test_what_was_put_is_got_by_analysis_and_caption(cache: AnalysisCache) -> No
     assert cache.get("parse@1", captions) == {} and cache.info().bytes == 0
 
 
-def test_a_damaged_value_is_not_trusted(cache: AnalysisCache) -> None:
+def test_damaged_value_is_ignored(cache: AnalysisCache) -> None:
     cache.put("a", {"x": b"right", "y": b"right"})
     with sqlite3.connect(cache.path) as connection:
         connection.execute("UPDATE analyses SET value = value || 'wrong' WHERE number = 1")
@@ -49,7 +49,7 @@ def test_a_damaged_value_is_not_trusted(cache: AnalysisCache) -> None:
 
 
 @pytest.mark.parametrize("damage", ["not a database", "zeros in the middle", "cut off"])
-def test_a_damaged_file_is_built_anew(cache: AnalysisCache, damage: str) -> None:
+def test_damaged_cache_file_is_replaced(cache: AnalysisCache, damage: str) -> None:
     cache.put("a", {str(number): value_of(str(number)) for number in range(500)})
     data = cache.path.read_bytes()
     for path in cache.folder.iterdir():
@@ -73,7 +73,7 @@ def test_a_damaged_file_is_built_anew(cache: AnalysisCache, damage: str) -> None
     assert all(value == value_of(caption) for caption, value in found.items())
 
 
-def test_another_version_is_built_anew(cache: AnalysisCache) -> None:
+def test_cache_of_another_version_is_replaced(cache: AnalysisCache) -> None:
     cache.put("a", {"x": b"old"})
     connection = sqlite3.connect(cache.path)
     connection.execute("PRAGMA user_version = 99")
@@ -84,7 +84,7 @@ def test_another_version_is_built_anew(cache: AnalysisCache) -> None:
 
 
 @pytest.mark.slow
-def test_the_size_is_bounded_and_the_oldest_go_first(tmp_path: Path) -> None:
+def test_oldest_entries_are_dropped_when_the_cache_is_full(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path, limit=500_000)
     for batch in range(40):
         cache.put("a", {f"{batch} {number}": b"x" * 1000 for number in range(50)})

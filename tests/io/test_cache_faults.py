@@ -72,7 +72,7 @@ KINDS += ["a pipe as file", "a device as file", "a folder as journal"]
 @pytest.mark.slow
 @posix
 @pytest.mark.parametrize("kind", KINDS)
-def test_whatever_stands_in_its_place_scoring_goes_on_with_one_warning(
+def test_unusable_cache_path_is_one_warning(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: list[float]
 ) -> None:
     monkeypatch.setenv("CAPTIOUS_CACHE", str(faulty_folder(kind, tmp_path)))
@@ -85,7 +85,7 @@ def test_whatever_stands_in_its_place_scoring_goes_on_with_one_warning(
 @posix
 @pytest.mark.parametrize("kind", KINDS[:-1])
 @pytest.mark.parametrize("action", ["info", "clear"])
-def test_the_command_says_in_one_line_what_is_wrong(
+def test_cache_command_reports_faults_in_one_line(
     kind: str,
     action: str,
     tmp_path: Path,
@@ -172,7 +172,7 @@ def test_other_tables_are_replaced_at_once(tmp_path: Path, statements: list[str]
     assert cache.get("a", ["x"]) == {"x": b"new"} and cache.info().entries == {"a": 1}
 
 
-def test_a_damaged_file_heals_at_once_and_is_said_once(tmp_path: Path) -> None:
+def test_damaged_cache_is_replaced_with_one_warning(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path)
     for warned in (1, 0):
         cache.path.write_bytes(b"nonsense" * 1000)
@@ -187,7 +187,7 @@ def test_a_damaged_file_heals_at_once_and_is_said_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "value", ["NULL", "7", "1.5", "'text'", "x''", "x'00'", "zeroblob(100000)"]
 )
-def test_odd_values_are_as_good_as_none(tmp_path: Path, value: str) -> None:
+def test_odd_cache_values_are_ignored(tmp_path: Path, value: str) -> None:
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"1", "y": b"2"})
     changed(cache.path, f"UPDATE OR IGNORE analyses SET value = {value} WHERE number = 1")
@@ -195,14 +195,14 @@ def test_odd_values_are_as_good_as_none(tmp_path: Path, value: str) -> None:
     assert cache.get("a", ["x", "y"]) == known
 
 
-def test_an_odd_name_of_an_analysis_is_shown_as_it_can_be(tmp_path: Path) -> None:
+def test_undecodable_analysis_name_is_shown_escaped(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"1"})
     changed(cache.path, "UPDATE analyses SET analysis = x'ff61'")
     assert cache.info().entries == {"\ufffda": 1}
 
 
-def test_a_row_may_lack_the_name_that_its_table_asks_for(tmp_path: Path) -> None:
+def test_row_without_an_analysis_name_is_counted(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"1"})
     for before, after in (("TEXT NOT NULL", "TEXT"), ("analysis TEXT", "analysis TEXT NOT NULL")):
@@ -237,7 +237,7 @@ def test_a_byte_anywhere_in_the_file_may_be_wrong(tmp_path: Path) -> None:
         assert all(value == caption.encode() * 9 for caption, value in found.items())
 
 
-def test_a_full_disk_costs_the_use_and_not_the_score(
+def test_full_disk_changes_no_score(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: list[float]
 ) -> None:
     monkeypatch.setenv("CAPTIOUS_CACHE", str(tmp_path))
@@ -254,7 +254,7 @@ def test_a_full_disk_costs_the_use_and_not_the_score(
     assert cache.get("a", ["x"]) == {"x": b"1"}  # no damage: what was there stays
 
 
-def test_who_waited_in_vain_does_not_wait_again(
+def test_lock_timeout_is_waited_for_only_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache_module, "LOCK_TIMEOUT_S", 0.01)
@@ -279,7 +279,7 @@ def test_who_waited_in_vain_does_not_wait_again(
 
 
 @posix
-def test_what_is_kept_is_nobody_elses(tmp_path: Path) -> None:
+def test_cache_files_are_private(tmp_path: Path) -> None:
     old = os.umask(0o022)
     try:
         cache = AnalysisCache(tmp_path / "new" / "cache")
@@ -296,7 +296,7 @@ def test_what_is_kept_is_nobody_elses(tmp_path: Path) -> None:
 
 
 @posix
-def test_folders_that_were_there_keep_their_modes(tmp_path: Path) -> None:
+def test_existing_folders_keep_their_modes(tmp_path: Path) -> None:
     folder = tmp_path / "shared"
     folder.mkdir()
     folder.chmod(0o755)

@@ -39,14 +39,14 @@ class Poisoned:
 @pytest.mark.slow
 @pytest.mark.parametrize("layer", [Parses, SceneTuples])
 @pytest.mark.parametrize("value", POISON)
-def test_what_is_no_parse_is_parsed_again(layer: type[Any], value: bytes) -> None:
+def test_invalid_cached_parse_is_parsed_again(layer: type[Any], value: bytes) -> None:
     cache: Any = Poisoned(value)
     sound = Analysis(CAPTIONS).layer(layer)
     assert Analysis(CAPTIONS, cache=cache).layer(layer) == sound
     assert cache.kept
 
 
-def test_what_the_parser_gives_is_restored_as_it_was(tmp_path: Path) -> None:
+def test_parses_are_restored_unchanged(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path)
     for layer in (Parses, SceneTuples):
         first = Analysis(CAPTIONS, cache=cache).layer(layer)
@@ -78,7 +78,7 @@ SOUND = pack_vectors({name: np.full(3, row) for row, name in enumerate("abc")})
     [b"", b"1", b"12345", bytes(8), bytes(16), np.array([np.nan] * 3, np.float32).tobytes()],
     ids=["none", "one", "five", "narrow", "wide", "no numbers"],
 )
-def test_vectors_that_are_not_the_models_are_made_again(wrong: bytes) -> None:
+def test_cached_vectors_of_another_width_are_recomputed(wrong: bytes) -> None:
     assert vectors_from(SOUND) == []
     assert "b" in vectors_from(SOUND | {"b": wrong})
     assert vectors_from(SOUND | {"b": wrong}, width=3) == ["b"]

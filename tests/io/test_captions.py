@@ -62,7 +62,7 @@ def test_one_reference_a_row_and_ids_of_other_types(tmp_path: Path) -> None:
     assert read_corpus(candidates, references).references.captions == ["a, b", "c"]
 
 
-def test_what_machines_wrote_may_be_several_captions_of_an_id(tmp_path: Path) -> None:
+def test_generated_captions_may_repeat_an_id(tmp_path: Path) -> None:
     path = tmp_path / "drawn.jsonl"
     rows = [{"id": name, "candidate": said} for name, said in ((7, "a dog"), ("b", "x"), (7, "y"))]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -124,7 +124,7 @@ LONG = json.dumps([{"id": str(i), "candidate": "x" * 50, "references": ["y"]} fo
         ("c.text", "x", "unknown kind of file"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(
+def test_errors_name_file_and_row(
     tmp_path: Path, name: str, content: bytes | str, message: str
 ) -> None:
     if isinstance(content, bytes) and name.endswith(".gz"):
@@ -138,19 +138,19 @@ def test_what_is_wrong_is_said_with_its_place(
     assert "\n" not in str(error.value)
 
 
-def test_a_missing_file_is_said(tmp_path: Path) -> None:
+def test_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_corpus(tmp_path / "absent.json")
 
 
-def test_a_candidate_without_references_is_said(tmp_path: Path) -> None:
+def test_candidate_without_references_is_an_error(tmp_path: Path) -> None:
     candidates = write(tmp_path / "c.json", json.dumps(CANDIDATES))
     references = write(tmp_path / "r.json", json.dumps(REFERENCES[:1]))
     with pytest.raises(InputError, match=r"id 'a' has no references in .*r\.json"):
         read_corpus(candidates, references)
 
 
-def test_the_same_id_twice_among_references_is_said(tmp_path: Path) -> None:
+def test_repeated_id_among_reference_lists_is_an_error(tmp_path: Path) -> None:
     candidates = write(tmp_path / "c.json", json.dumps(CANDIDATES))
     references = write(tmp_path / "r.json", json.dumps([*REFERENCES, REFERENCES[0]]))
     with pytest.raises(InputError, match="row 3: id 'b' occurs twice"):
@@ -166,7 +166,7 @@ def test_parquet_without_pyarrow_says_how_to_get_it(
         read_corpus(path)
 
 
-def test_candidates_by_another_id_are_told_which_column_was_read(tmp_path: Path) -> None:
+def test_id_mismatch_error_names_the_guessed_id_column(tmp_path: Path) -> None:
     images = [{"cocoid": 42, "filename": "a.jpg", "sentences": [{"raw": "a dog"}]}]
     references = write(tmp_path / "dataset.json", json.dumps({"images": images}))
     candidates = write(tmp_path / "c.json", '[{"image_id": "a.jpg", "caption": "x"}]')

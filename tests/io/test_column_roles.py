@@ -33,7 +33,7 @@ def found(names: str, wanted: Any = BOTH, **columns: Any) -> tuple[Any, ...]:
         ("id caption label text", ("id", "caption", ())),  # as it always was
     ],
 )
-def test_documented_names_are_taken_in_silence(names: str, expected: Any) -> None:
+def test_documented_column_names_need_no_note(names: str, expected: Any) -> None:
     assert found(names) == expected
     assert find_columns("f", names.split(), BOTH).note("") is None
 
@@ -72,7 +72,7 @@ def test_other_names_are_guessed_with_a_note(names: str, expected: Any) -> None:
         ("Caption CAPTION id", BOTH, "Caption", "CAPTION"),
     ],
 )
-def test_two_columns_that_could_be_meant_are_an_error_that_names_both(
+def test_ambiguous_columns_are_an_error_that_names_both(
     names: str, wanted: Any, first: str, second: str
 ) -> None:
     with pytest.raises(
@@ -81,7 +81,7 @@ def test_two_columns_that_could_be_meant_are_an_error_that_names_both(
         found(names, wanted)
 
 
-def test_columns_that_a_user_names_settle_it() -> None:
+def test_columns_option_resolves_ambiguity() -> None:
     names = "photo ours theirs a b c*"
     assert found(names, id="photo", candidate="ours", references="a+b") == (
         "photo",
@@ -99,12 +99,12 @@ def test_columns_that_a_user_names_settle_it() -> None:
 
 
 @pytest.mark.parametrize("text", ["id", "id=", "=x", "id=a,id=b", "ids=x", "candidate = ,"])
-def test_what_columns_cannot_say(text: str) -> None:
+def test_invalid_columns_options_are_refused(text: str) -> None:
     with pytest.raises(InputError, match="columns"):
         parse_columns_option(text)
 
 
-def test_what_columns_say() -> None:
+def test_columns_option_is_parsed() -> None:
     assert parse_columns_option(" id = photo , candidate=the caption") == {
         "id": "photo",
         "candidate": "the caption",
@@ -141,6 +141,6 @@ def test_formats_by_content(data: bytes, name: str) -> None:
     assert detect_format(data) == name
 
 
-def test_captions_are_no_header() -> None:
+def test_captions_are_not_taken_for_a_header() -> None:
     assert is_header(["image", "caption"]) and is_header(["ref1", "ref2"])
     assert not is_header(["a dog", "a cat"]) and not is_header(["image", "name"])

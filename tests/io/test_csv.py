@@ -21,12 +21,12 @@ OTHERS = ["a.jpg", "-5", "+5", "-1.5", ".5", "-1e-5", "'quoted'", "it's", "", "5
 
 
 @pytest.mark.parametrize("text", [*FORMULAS, *(f"'{text}" for text in FORMULAS)])
-def test_what_begins_like_a_formula_is_guarded(text: str) -> None:
+def test_text_like_a_formula_is_escaped(text: str) -> None:
     assert escape_formula(text) == f"'{text}" and unescape_formula(escape_formula(text)) == text
 
 
 @pytest.mark.parametrize("cell", [*OTHERS, -5, -0.5, None])
-def test_all_else_is_written_as_it_is(cell: float | str | None) -> None:
+def test_other_cells_are_written_unchanged(cell: float | str | None) -> None:
     assert escape_formula(cell) is cell
     assert not isinstance(cell, str) or unescape_formula(cell) == cell
 
@@ -42,7 +42,7 @@ def test_scores_of_ids_like_formulas_come_back_under_the_same_ids(tmp_path: Path
     assert started == [text for text in OTHERS if text[:1] in tuple("+-")], "numbers alone"
 
 
-def test_captions_and_names_of_columns_too(tmp_path: Path) -> None:
+def test_captions_and_column_names_are_escaped_and_restored(tmp_path: Path) -> None:
     columns: dict[str, list[Any]] = {
         "id": [1, -2],
         "candidate": ["=HYPERLINK()", "@home"],
@@ -64,6 +64,6 @@ def test_captions_and_names_of_columns_too(tmp_path: Path) -> None:
         max_size=4,
     )
 )
-def test_any_text_comes_back(tmp_path: Path, cells: list[str]) -> None:
+def test_any_text_is_read_back_unchanged(tmp_path: Path, cells: list[str]) -> None:
     write_columns(tmp_path / "x.csv", {"id": range(len(cells)), "text": cells})
     assert read_table(tmp_path / "x.csv").columns["text"] == cells

@@ -34,7 +34,7 @@ def outcome(read: Callable[..., Any], path: Path) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_files_that_are_sound_are_read(kind: str, tmp_path: Path) -> None:
+def test_undamaged_array_files_are_read(kind: str, tmp_path: Path) -> None:
     if "captioner" in kind and not HAS_TORCH:
         pytest.skip("captioners need PyTorch")
     write, read = KINDS[kind]

@@ -18,7 +18,7 @@ ROWS: dict[str, list[Any]] = {"id": [1, 2, 3], "score": [0.5, 0.25, 1.0]}
 
 
 @pytest.mark.parametrize("ending", ["json", "jsonl", "csv", "tsv", "parquet", "csv.gz"])
-def test_it_is_there_once_and_comes_back(tmp_path: Path, ending: str) -> None:
+def test_metadata_is_written_once_and_read_back(tmp_path: Path, ending: str) -> None:
     if ending == "parquet":
         pytest.importorskip("pyarrow")
     path = tmp_path / f"rows.{ending}"
@@ -30,7 +30,7 @@ def test_it_is_there_once_and_comes_back(tmp_path: Path, ending: str) -> None:
         assert path.read_text().count(SAID) == 1
 
 
-def test_parquet_has_no_column_of_it(tmp_path: Path) -> None:
+def test_parquet_metadata_adds_no_column(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     write_columns(tmp_path / "rows.parquet", ROWS, {"signature": SAID})
     schema = parquet.read_schema(tmp_path / "rows.parquet")
@@ -52,7 +52,7 @@ def test_rows_may_be_sorted_and_other_programs_read_them(tmp_path: Path) -> None
     assert [row["signature"] for row in rows] == [SAID, "", ""]
 
 
-def test_in_every_row_as_it_once_stood_and_in_joined_files(tmp_path: Path) -> None:
+def test_metadata_in_every_row_and_of_concatenated_files_is_read(tmp_path: Path) -> None:
     write_columns(tmp_path / "old.csv", {**ROWS, "signature": [SAID] * 3})
     assert metadata_values(read_table(tmp_path / "old.csv"), "signature") == [SAID]
     write_columns(tmp_path / "two.jsonl", {**ROWS, "signature": [SAID, None, "other"]})

@@ -132,7 +132,9 @@ def test_karpathys_flickr_has_no_cocoid(write: Write) -> None:
         ({"images": [{"cocoid": None, "sentences": [{"raw": "x"}]}]}, "an id must be text"),
     ],
 )  # fmt: skip
-def test_damaged_splits_are_said_with_their_place(write: Write, change: Any, message: str) -> None:
+def test_damaged_karpathy_splits_are_errors_with_their_place(
+    write: Write, change: Any, message: str
+) -> None:
     with pytest.raises(InputError, match=message):
         read_references(write("r.json", change))
 
@@ -234,12 +236,12 @@ def test_objects_from_ids_to_captions(write: Write, document: Any) -> None:
         ({"id": "1", "candidate": "x", "references": ["y"]}, "expected a list of rows"),
     ],
 )
-def test_objects_that_are_something_else(write: Write, document: Any, message: str) -> None:
+def test_other_json_objects_are_refused(write: Write, document: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(write("c.json", document), write("r.json", {"42": "x"}))
 
 
-def test_an_id_twice_in_an_object_is_not_lost(write: Write) -> None:
+def test_repeated_id_in_an_object_is_an_error(write: Write) -> None:
     for text in ('{"42": "a", "42": "b"}', '{"42": [{"caption": "a", "caption": "b"}]}'):
         with pytest.raises(InputError, match=r"'(42|caption)' occurs twice"):
             read(write("c.json", text), write("r.json", {"42": "x"}))
@@ -275,7 +277,7 @@ def test_several_files_of_references_are_joined_by_id(write: Write) -> None:
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t", "|"])
-def test_marks_between_cells(write: Write, delimiter: str) -> None:
+def test_delimiters_are_detected(write: Write, delimiter: str) -> None:
     header = ["id", "candidate", "ref1", "ref2"]
     rows = [header, ["1", "a dog, brown", "a dog", "the dog"], ["2", '"b" c', "x", ""]]
     lines = "\r\n".join(delimiter.join(row) for row in rows).replace('"b" c', '"""b"" c"')
@@ -295,7 +297,7 @@ def test_tabs_with_quotes_and_without(write: Write) -> None:
         read(write("c.tsv", "id\tcandidate\treference\n1\tx\n"))
 
 
-def test_text_that_is_a_table_is_read_as_one_and_says_so(write: Write) -> None:
+def test_table_in_a_text_file_is_detected_with_a_note(write: Write) -> None:
     candidates = write("c.json", {"42.jpg": "x"})
     corpus, notes = read(
         candidates, write("captions.txt", "image,caption\n42.jpg,A dog .\n"), told=1
@@ -305,7 +307,7 @@ def test_text_that_is_a_table_is_read_as_one_and_says_so(write: Write) -> None:
     assert "the text is JSONL" in read(candidates, write("r.txt", rows), told=1)[1][0]
 
 
-def test_one_text_where_a_list_is_meant_and_lists_written_as_text(write: Write) -> None:
+def test_reference_cells_may_hold_one_text_or_a_list_as_text(write: Write) -> None:
     rows = [
         {"id": 1, "candidate": "x", "references": "a dog"},
         {"id": 2, "candidate": "x", "references": '["b", "c"]'},
@@ -331,7 +333,7 @@ REPEATED = [
 ]
 
 
-def test_several_candidates_of_an_id_if_that_is_allowed(write: Write) -> None:
+def test_repeated_ids_need_the_repeated_option(write: Write) -> None:
     candidates, references = write("c.json", REPEATED), write("r.json", {"9": "y", "7": ["x", "z"]})
     with pytest.raises(InputError, match=r"row 3: id '7' occurs twice; .* --repeated"):
         read(candidates, references)
@@ -354,7 +356,7 @@ def test_references_beside_repeated_candidates_are_the_same(write: Write) -> Non
         read(write("c.json", rows), repeated=True)
 
 
-def test_commands_that_take_no_notes_warn(write: Write) -> None:
+def test_guesses_are_warnings_in_commands_without_notes(write: Write) -> None:
     with pytest.warns(CaptiousWarning, match="references from 'caption_1' to 'caption_5'"):
         assert len(read_references(write("clotho.csv", CLOTHO))) == 2
 

@@ -116,7 +116,7 @@ def test_an_index_with_a_name_is_a_column() -> None:
         captious.score(frame, metrics=METRICS)
 
 
-def test_odd_cells_are_said_with_their_row() -> None:
+def test_errors_name_the_row_of_odd_cells() -> None:
     pandas = pytest.importorskip("pandas")
     for cell, message in ((None, "row 2: id 'b': 'candidate' must be"), (5, "found int 5")):
         with pytest.raises(InputError, match=message):
@@ -129,7 +129,7 @@ def test_odd_cells_are_said_with_their_row() -> None:
         captious.score(pandas.DataFrame(ROWS), [["x"], ["y"]])
 
 
-def test_nullable_cells_are_empty_and_other_mistakes_are_said() -> None:
+def test_nullable_cells_are_empty_and_other_odd_values_are_errors() -> None:
     pandas = pytest.importorskip("pandas")
     rows = {
         **ROWS,
@@ -154,7 +154,7 @@ def test_repeated_rows_of_a_table() -> None:
     assert result.n == 2 and list(result.ids) == ["a", "a"]
 
 
-def test_lists_take_neither() -> None:
+def test_columns_and_repeated_are_refused_for_lists() -> None:
     for given in ({"columns": {"id": "x"}}, {"repeated": True}):
         with pytest.raises(InputError, match="are for tables"):
             captious.score(["a"], [["b"]], metrics=METRICS, **given)

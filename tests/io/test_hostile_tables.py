@@ -194,7 +194,7 @@ def test_parquet_without_rows_or_with_a_name_twice(tmp_path: Path) -> None:
         read_corpus(parquet(tmp_path, twice))
 
 
-def test_parquet_that_says_one_thing_without_end(
+def test_parquet_that_repeats_one_value_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arrow = pytest.importorskip("pyarrow")

@@ -90,20 +90,20 @@ def test_a_pipe_that_took_the_files_place_is_not_waited_for(
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\ud800", "x" * 5000])
-def test_names_that_no_file_can_have(name: str) -> None:
+def test_invalid_file_names_are_input_errors(name: str) -> None:
     with pytest.raises(InputError, match=r"not a file name|name too long") as error:
         read_input(name)
     assert "\0" not in str(error.value)
 
 
 @pytest.mark.parametrize("name", ["nowhere", "x" * 5000, "null\0", "half\ud800", ""])
-def test_a_name_of_any_kind_may_be_looked_for(name: str, tmp_path: Path) -> None:
+def test_existence_checks_accept_any_name(name: str, tmp_path: Path) -> None:
     path = f"{tmp_path}/missing/{name}"
     assert not inputs.exists(path) and not inputs.is_file(path) and not inputs.is_folder(path)
     assert inputs.modification_time(path) == 0
 
 
-def test_what_is_there_is_found(tmp_path: Path) -> None:
+def test_existing_files_and_folders_are_found(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     os.utime(file, ns=(5, 7))
@@ -135,7 +135,7 @@ def bomb(size: int) -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("members", [1, 40])
-def test_a_small_file_that_unpacks_without_end_is_left_early(
+def test_gzip_bomb_is_abandoned_early(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, members: int
 ) -> None:
     path = tmp_path / "a.jsonl.gz"
@@ -154,7 +154,7 @@ def test_a_small_file_that_unpacks_without_end_is_left_early(
     assert sum(read) <= 12 << 20
 
 
-def test_what_packs_well_is_no_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_well_compressed_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.txt.gz"
     monkeypatch.setattr(inputs, "MAX_UNPACKED_BYTES", 100)
     text = b"".join(b"%d a dog runs over the grass\n" % number for number in range(50_000))
@@ -182,9 +182,7 @@ def test_a_bomb_of_word_vectors_is_read_a_line_at_a_time(tmp_path: Path) -> None
         convert_vectors(path, "mine")
 
 
-def test_memory_that_ends_is_said_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_running_out_of_memory_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(b"[]")
 

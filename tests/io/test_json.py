@@ -22,19 +22,19 @@ def test_undefined_numbers_are_null(indent: int | None) -> None:
     assert read == {"a": [None, {"b": [None, 1.5]}], "c": None, "d": "NaN", "e": True}
 
 
-def test_it_is_plain_ascii_without_control_characters() -> None:
+def test_json_is_ascii_without_control_characters() -> None:
     text = json_text("犬\x1b\u202e\ud800")
     assert text.isascii() and text.isprintable() and json.loads(text) == "犬\x1b\u202e\ud800"
 
 
 @pytest.mark.parametrize("name", ["x.json", "x.jsonl"])
-def test_files_have_no_other_numbers_either(tmp_path: Path, name: str) -> None:
+def test_undefined_numbers_are_null_in_files(tmp_path: Path, name: str) -> None:
     write_columns(tmp_path / name, {"id": [1, 2], "value": [math.nan, 0.5]})
     assert "NaN" not in (tmp_path / name).read_text()
     assert "null" in (tmp_path / name).read_text()
 
 
-def test_a_metric_of_ones_own_that_gives_no_number_is_null() -> None:
+def test_custom_metric_without_a_number_is_null() -> None:
     def undefined(candidate: str, references: Sequence[str]) -> float:
         return math.nan
 

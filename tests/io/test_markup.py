@@ -25,7 +25,7 @@ def test_strong_and_raised(format: str, written: str) -> None:
     assert written in render_table(["system", "mine"], [["a", BEST]], format)
 
 
-def test_marks_of_others_are_text() -> None:
+def test_markup_in_cells_is_escaped() -> None:
     hostile = r"a_b & 5 % $x^2$ {c} ~ \d #1 <i>|*`[x]" + "\x1b[2J\n"
     shown = {format: render_cell(Cell(hostile, True, hostile), format) for format in MARKUPS}
     assert all("\n" not in text and "\x1b[2J" not in text for text in shown.values())
@@ -35,7 +35,7 @@ def test_marks_of_others_are_text() -> None:
         assert escaped in bare
 
 
-def test_letters_leave_numbers_one_above_the_other() -> None:
+def test_superscripts_keep_numbers_aligned() -> None:
     rows: list[list[str | Cell]] = [
         ["x", Cell("0.51", True, "a")],
         ["y", Cell("0.42", raised="ab")],

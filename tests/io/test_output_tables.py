@@ -126,7 +126,7 @@ def test_the_short_form_of_a_large_result_is_short_and_needs_no_intervals(
     assert repr(result).startswith("<Result: 5,000 samples; bleu_1 0.6065; bleu_2 ")
 
 
-def test_nothing_in_a_notebook_is_taken_for_a_mark(results: dict[str, TabularResult]) -> None:
+def test_notebook_tables_are_escaped(results: dict[str, TabularResult]) -> None:
     page = results["odd"]._repr_html_()
     assert "<script>" not in page and "\x1b" not in page
     assert (

@@ -107,7 +107,7 @@ def damaged(folder: Path, how: str) -> None:
         ("nothing", "no samples"),
     ],
 )
-def test_what_is_no_manifest_is_refused(tmp_path: Path, how: str, said: str) -> None:
+def test_invalid_manifest_is_refused(tmp_path: Path, how: str, said: str) -> None:
     folder = scored(tmp_path / "out")
     damaged(folder, how)
     with pytest.raises(InputError, match=said):

@@ -153,7 +153,7 @@ def test_functions_are_refused_by_name(
         (b"cnumpy\ncore\n.", "numpy.core"),
     ],
 )
-def test_what_is_no_plain_data_is_refused(data: bytes, reason: str, tmp_path: Path) -> None:
+def test_pickles_of_other_objects_are_refused(data: bytes, reason: str, tmp_path: Path) -> None:
     assert reason in refused(tmp_path, data)
 
 
@@ -164,7 +164,9 @@ def test_tuples_in_tuples_do_not_go_deep(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_file_takes_memory_by_its_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_proportional_to_the_pickle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     size = 200_000
     monkeypatch.setattr(plain_pickle, "MAX_INSTRUCTIONS", 150_000)
     for data in (
@@ -185,7 +187,7 @@ def test_a_file_takes_memory_by_its_size(tmp_path: Path, monkeypatch: pytest.Mon
         assert peak < 130 * size, data[:3]
 
 
-def test_nothing_is_copied_again_and_again(tmp_path: Path) -> None:
+def test_repeated_copies_are_refused(tmp_path: Path) -> None:
     text = b"X" + struct.pack("<I", 50_000) + b"x" * 50_000
     encode = b"c_codecs\nencode\nq\x00(" + text + b"U\x06latin1tq\x01"
     assert "again and again" in refused(tmp_path, b"(" + encode + b"h\x00h\x01R" * 50_000 + b"t.")
@@ -206,7 +208,7 @@ def test_a_name_is_text(tmp_path: Path) -> None:
         DocumentFrequencies.load(path)
 
 
-def test_a_file_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pickle_without_an_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain_pickle, "MAX_INSTRUCTIONS", 100)
     assert "more than 100 instructions" in refused(tmp_path, b"N" * 101 + b".")
     assert "more than 1,000 dicts" not in refused(tmp_path, b"}" * 101)
@@ -216,7 +218,7 @@ def test_a_file_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert "enormous" in refused(tmp_path, b"N" * 11)
 
 
-def test_every_beginning_of_a_file_is_refused(tmp_path: Path) -> None:
+def test_truncated_pickle_is_refused(tmp_path: Path) -> None:
     whole = pickle.dumps(PLAIN)
     for end in range(0, len(whole) - 1, 7):
         refused(tmp_path, whole[:end])

@@ -84,7 +84,7 @@ def test_tables_of_every_format(ending: str) -> None:
         ("s3://key:secret@bucket/x.csv", "a password in a name"),
     ],
 )
-def test_trouble_is_one_line(name: str, said: str) -> None:
+def test_remote_errors_are_one_line(name: str, said: str) -> None:
     with pytest.raises(InputError, match=said) as raised:
         read_table(name)
     assert "\n" not in str(raised.value) and "secret" not in str(raised.value)
@@ -93,7 +93,7 @@ def test_trouble_is_one_line(name: str, said: str) -> None:
             check_writable(name)
 
 
-def test_without_pyarrow_it_is_said_what_to_install() -> None:
+def test_without_pyarrow_the_error_says_what_to_install() -> None:
     with (
         mock.patch.dict(sys.modules, {"pyarrow.fs": None, "pyarrow": None}),
         pytest.raises(CaptiousError, match=r"pip install 'captious\[parquet\]'"),

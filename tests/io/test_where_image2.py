@@ -37,7 +37,7 @@ def test_systems_are_read_and_people_left_out(tmp_path: Path) -> None:
         ({"images": ["a"], "captions": {"human": ["u"]}}, "no system"),
     ],
 )
-def test_other_files_are_said(tmp_path: Path, value: Any, why: str) -> None:
+def test_invalid_files_are_errors(tmp_path: Path, value: Any, why: str) -> None:
     with pytest.raises(InputError, match=why):
         read_systems(write(tmp_path / "w.json", value))
 
@@ -51,12 +51,12 @@ def test_other_files_are_said(tmp_path: Path, value: Any, why: str) -> None:
         ("...", ""),
     ],
 )
-def test_words_are_those_of_karpathys_data_sets(caption: str, words: str) -> None:
+def test_karpathy_words_normalize_case_and_punctuation(caption: str, words: str) -> None:
     assert karpathy_words(caption) == words
 
 
 @pytest.mark.slow
-def test_every_published_caption_of_people_comes_out(shared: Path) -> None:
+def test_published_human_captions_are_normalized_like_karpathys(shared: Path) -> None:
     path = shared / "data" / "where_image2" / "flickr8k.json.gz"
     document = decode_json(read_text(path), str(path))
     references = read_image_captions(shared / "data" / "flickr8k" / "Flickr8k.token.txt")

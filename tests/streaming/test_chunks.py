@@ -111,7 +111,7 @@ def test_a_row_that_fills_the_memory_is_refused(
         list(iter_chunks(resolve_sources([str(path)]), 10))
 
 
-def test_files_folders_and_patterns(tmp_path: Path) -> None:
+def test_files_folders_and_patterns_are_resolved(tmp_path: Path) -> None:
     rows = captions_of(3)
     for name in ("b.jsonl", "a.csv", "c.jsonl.gz"):
         write_rows(tmp_path / name, rows)

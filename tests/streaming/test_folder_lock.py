@@ -43,7 +43,7 @@ def test_second_process_is_locked_out_until_the_first_ends(tmp_path: Path) -> No
     assert [path.name for path in folder.iterdir()] == [MANIFEST]
 
 
-def test_one_process_cannot_claim_twice(tmp_path: Path) -> None:
+def test_folder_cannot_be_locked_twice_by_one_process(tmp_path: Path) -> None:
     with lock_folder(tmp_path / "out"):
         with pytest.raises(InputError, match="another process"), lock_folder(tmp_path / "out"):
             pass
@@ -92,7 +92,7 @@ def test_file_system_without_locks_is_a_warning(
         pass
 
 
-def test_others_folders_are_left_alone(tmp_path: Path) -> None:
+def test_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "precious.txt").write_text("precious")
     with pytest.raises(InputError, match="holds other files"), lock_folder(tmp_path):
         pass
@@ -112,7 +112,7 @@ def test_others_folders_are_left_alone(tmp_path: Path) -> None:
         (KeyboardInterrupt, (SETTINGS, f"{NOTE}000000.json"), True),
     ],
 )
-def test_what_is_left_behind(
+def test_unfinished_folder_is_kept_only_if_it_can_be_resumed(
     tmp_path: Path, error: type[BaseException], there: tuple[str, ...], stays: bool
 ) -> None:
     folder = tmp_path / "out"
@@ -123,7 +123,7 @@ def test_what_is_left_behind(
     assert folder.exists() == stays
 
 
-def test_what_is_discarded_is_gone(tmp_path: Path) -> None:
+def test_removed_parts_leave_no_folder(tmp_path: Path) -> None:
     with lock_folder(tmp_path / "out"):
         (tmp_path / "out" / "part-000000.csv").write_text("a")
         (tmp_path / "out" / UNFINISHED / SETTINGS).write_text("{}")

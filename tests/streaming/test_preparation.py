@@ -22,19 +22,19 @@ def make(folder: Path, made: list[Path], rows: str = "a", text: str = "made") ->
     return build_once(folder / "file.npz", {"rows": rows}, write).read_text()
 
 
-def test_once_is_enough(tmp_path: Path, made: list[Path]) -> None:
+def test_file_is_built_once(tmp_path: Path, made: list[Path]) -> None:
     assert make(tmp_path, made) == make(tmp_path, made, text="other") == "made"
     assert len(made) == 1
 
 
-def test_of_other_rows_it_is_made_again(tmp_path: Path, made: list[Path]) -> None:
+def test_file_is_rebuilt_for_other_inputs(tmp_path: Path, made: list[Path]) -> None:
     make(tmp_path, made)
     assert make(tmp_path, made, "b", "new") == "new"
 
 
 @pytest.mark.parametrize("damage", ["file.npz", "file.npz.json"])
 @pytest.mark.parametrize("left", [None, "", "mad", '{"rows": "a"}'])
-def test_what_is_damaged_is_made_again(
+def test_damaged_file_is_rebuilt(
     tmp_path: Path, made: list[Path], damage: str, left: str | None
 ) -> None:
     make(tmp_path, made)

@@ -63,7 +63,7 @@ def pieces(count: int, start: int = 0) -> Iterator[RawRows]:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_in_order_by_so_many_processes(tmp_path: Path, jobs: int) -> None:
+def test_results_are_in_order_for_any_number_of_processes(tmp_path: Path, jobs: int) -> None:
     before = dict(os.environ)
     found = list(ProcessEngine(jobs)(Squared(str(tmp_path)), pieces(20, 5)))
     assert [piece.number for piece, _ in found] == list(range(5, 25))
@@ -75,7 +75,7 @@ def test_in_order_by_so_many_processes(tmp_path: Path, jobs: int) -> None:
     assert dict(os.environ) == before
 
 
-def test_nothing_to_do_starts_nothing() -> None:
+def test_no_items_start_no_process() -> None:
     assert list(ProcessEngine(4)(Squared("/nowhere"), iter(()))) == []
 
 
@@ -90,7 +90,7 @@ def test_killed_worker_is_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_a_piece_that_kills_twice_is_named() -> None:
+def test_item_at_which_two_processes_die_is_named() -> None:
     with pytest.raises(CaptiousError, match=r"piece 3: 2 processes died .* SIGKILL"):
         list(ProcessEngine(2)(Squared(always=3), pieces(6)))
 
@@ -103,7 +103,7 @@ def test_worker_error_is_raised_and_ends_other_workers() -> None:
 
 
 @pytest.mark.slow
-def test_warnings_are_heard_once() -> None:
+def test_warnings_are_repeated_once() -> None:
     with pytest.warns(CaptiousWarning, match="squares are large") as said:
         list(ProcessEngine(2)(Squared(), pieces(8)))
     assert len(said) == 1

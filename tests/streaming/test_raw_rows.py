@@ -139,7 +139,7 @@ def test_parquet_keeps_types_and_metadata(tmp_path: Path) -> None:
     assert longer.schema.metadata[b"made by"] == b"us"
 
 
-def test_nothing_that_is_kept_is_a_sound_file(tmp_path: Path) -> None:
+def test_no_rows_make_a_valid_file(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("id,x\n1,2\n")
     assert rewritten(path, 0, {"s": 1.0}) == b"id,x,s\n"

@@ -222,7 +222,7 @@ def test_filters_take_packed_files_and_write_to_other_file_systems(
         assert {each.name: read_input(each) for each in folder.iterdir()} == expected
 
 
-def test_ray_keeps_nothing_back_to_print_in_the_end() -> None:
+def test_ray_prints_no_deduplicated_messages_at_exit() -> None:
     code = (
         "from captious.streaming.ray_engine import _ray\n"
         "_ray()\n"
@@ -235,7 +235,7 @@ def test_ray_keeps_nothing_back_to_print_in_the_end() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, env=environment)
 
 
-def test_the_autoscalers_file_of_the_documentation_is_one() -> None:
+def test_documented_autoscaler_file_is_valid() -> None:
     yaml = pytest.importorskip("yaml")
     from ray.autoscaler._private.util import prepare_config, validate_config
 

@@ -86,7 +86,7 @@ def resumed_and_refused(sources: list[str], folder: Any, expected: dict[str, byt
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet", "jsonl.gz"])
-def test_the_bytes_are_those_of_this_machine(uri: str, tmp_path: Path, ending: str) -> None:
+def test_remote_output_equals_local_output(uri: str, tmp_path: Path, ending: str) -> None:
     sources, expected = written(uri, tmp_path, ending)
     folder = as_path(uri.format("out"))
     streamed(sources, folder, ending=ending.removesuffix(".gz"))
@@ -119,7 +119,7 @@ def test_commands_take_uris(uri: str, tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.slow
-def test_a_real_s3_in_processes_of_their_own(tmp_path: Path) -> None:
+def test_s3_server_is_written_by_worker_processes(tmp_path: Path) -> None:
     with bucket() as uri:
         sources, expected = written(uri, tmp_path, "jsonl")
         resumed_and_refused(sources, as_path(uri.format("out")), expected)

@@ -295,7 +295,7 @@ def test_single_precision_is_a_type_of_parquet(tmp_path: Path, source: str) -> N
         ({"id": [1], "references": [["a"]]}, "rouge_l", "candidate"),
     ],
 )  # fmt: skip
-def test_mistakes_are_said(
+def test_invalid_streams_are_errors(
     tmp_path: Path, rows: dict[str, list[Any]], metrics: str, said: str
 ) -> None:
     write_columns(tmp_path / "rows.jsonl", rows)
@@ -305,7 +305,7 @@ def test_mistakes_are_said(
 
 
 @pytest.mark.slow
-def test_a_part_that_vanished_is_written_again(tmp_path: Path) -> None:
+def test_missing_part_is_written_again(tmp_path: Path) -> None:
     path, folder = write_rows(tmp_path / "rows.jsonl", captions_of(COUNT)), tmp_path / "out"
     streamed(path, Scoring("rouge_l"), output=folder)
     expected = snapshot(folder)

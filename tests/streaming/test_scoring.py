@@ -15,9 +15,7 @@ from tests.streaming.rows import captions_of, write_rows
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_how_many_rows_are_analysed_together_changes_no_score(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batch_size_changes_no_score(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_rows(tmp_path / "rows.jsonl", captions_of(60))
     (chunk,) = iter_chunks(resolve_sources([str(path)]))
     score = Scoring("bleu,rouge_l,meteor,cider_d,captious", {"df": "coco-val2014"}).begin()
@@ -29,6 +27,6 @@ def test_how_many_rows_are_analysed_together_changes_no_score(
         assert (parts.statistics[name] == statistics).all()
 
 
-def test_document_frequencies_must_be_known_beforehand() -> None:
+def test_missing_document_frequencies_are_an_error() -> None:
     with pytest.raises(InputError, match="cider_d: document frequencies are needed"):
         Scoring("cider_d").begin()

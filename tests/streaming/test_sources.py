@@ -17,7 +17,7 @@ from tests.streaming.rows import captions_of, write_rows
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "tsv"])
-def test_chunks_are_the_same_but_carry_nothing(tmp_path: Path, ending: str) -> None:
+def test_unpacked_sources_have_the_same_chunks(tmp_path: Path, ending: str) -> None:
     path = write_rows(tmp_path / f"rows.{ending}.gz", captions_of(30))
     plain = write_rows(tmp_path / f"plain.{ending}", captions_of(30))
     sources = resolve_sources([str(path), str(plain)])
@@ -32,7 +32,7 @@ def test_chunks_are_the_same_but_carry_nothing(tmp_path: Path, ending: str) -> N
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted([path.name, plain.name])
 
 
-def test_standard_input_and_files_that_are_damaged(tmp_path: Path) -> None:
+def test_standard_input_is_unpacked_and_damaged_files_are_errors(tmp_path: Path) -> None:
     piped = io.TextIOWrapper(io.BufferedReader(io.BytesIO(b'{"id": 1}\n')))
     with (
         mock.patch.object(sys, "stdin", piped),

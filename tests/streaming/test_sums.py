@@ -26,7 +26,7 @@ NUMBERS = st.floats(-1e300, 1e300) | st.floats(-1, 1) | st.sampled_from([5e-324,
 
 @pytest.mark.slow
 @given(st.lists(NUMBERS, min_size=1, max_size=20), st.integers(0, 20))
-def test_exact_sums_are_those_of_fsum(numbers: list[float], cut: int) -> None:
+def test_exact_sums_equal_fsum(numbers: list[float], cut: int) -> None:
     column = np.array(numbers).reshape(-1, 1)
     parts = ExactSums.of(column[:cut]).total() + ExactSums.of(column[cut:]).total()
     assert parts.to_floats().tolist() == [math.fsum(numbers)]
@@ -34,7 +34,7 @@ def test_exact_sums_are_those_of_fsum(numbers: list[float], cut: int) -> None:
 
 @pytest.mark.slow
 @given(st.lists(st.tuples(NUMBERS, st.integers(0, 12)), min_size=1, max_size=12))
-def test_weighed_sums_are_those_of_repetition(rows: list[tuple[float, int]]) -> None:
+def test_weighted_sums_equal_repetition(rows: list[tuple[float, int]]) -> None:
     column = np.array([[number] for number, _ in rows])
     weights = np.array([[float(weight) for _, weight in rows]])
     repeated = [number for number, weight in rows for _ in range(weight)]
@@ -128,7 +128,7 @@ def test_draws_equal_integer_computation() -> None:
     assert draw_counts(image_keys(["a"], 0), 12).tolist() == [[1, 0, 0, 0, 1, 1, 1, 4, 1, 0, 1, 0]]
 
 
-def test_they_are_poisson_and_independent() -> None:
+def test_draws_are_poisson_and_independent() -> None:
     draws = draw_counts(image_keys(range(2000), 3), 500)
     counts = np.bincount(draws.ravel(), minlength=MAX_DRAWS + 1) / draws.size
     for count in range(6):

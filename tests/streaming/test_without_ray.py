@@ -9,7 +9,7 @@ from captious.streaming.ray_engine import StdoutWithoutRay
 
 
 @pytest.mark.parametrize("name", ["ray_listen_error_messages", "mine"])
-def test_what_rays_threads_print_is_no_part_of_a_result(
+def test_output_of_ray_threads_goes_to_standard_error(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     printed = StdoutWithoutRay(sys.stdout)
