@@ -67,7 +67,7 @@ def test_weaker_systems_use_their_own_images_and_no_human_captions(
     assert len(rows) == 2 * 20
 
 
-def test_a_mixture_has_the_shares_asked_for(experiment: Experiment) -> None:
+def test_training_rows_follow_the_shares_of_a_mixture(experiment: Experiment) -> None:
     rows, is_human = experiment.training_rows(LITTLE, {"dull": 1, "random_caption": 3})
     # 40 images each, of which 36 are learned from: all of the one with three shares, a third as
     # many of the other.

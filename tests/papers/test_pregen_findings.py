@@ -146,13 +146,13 @@ def test_a_quick_run_has_one_run_of_one_data_set(experiment: Experiment) -> None
     assert rows.scores_by_model[rows.models[0]].cider.shape == (IMAGES,)
 
 
-def test_scores_are_kept(experiment: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_are_stored(experiment: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = AuthorsRows(experiment).recomputed.post["spice"]
     monkeypatch.setattr("captious.papers.measurements.pregen_rows.StratumScorer", None)
     assert np.array_equal(AuthorsRows(experiment).recomputed.post["spice"], kept)
 
 
-def test_what_is_missing_is_said(experiment: Experiment, tmp_path: Path) -> None:
+def test_missing_data_are_reported(experiment: Experiment, tmp_path: Path) -> None:
     data = tmp_path / "data"
     shutil.copytree(experiment.data, data)
     (data / "flickr30k" / "captions.jsonl.gz").unlink()

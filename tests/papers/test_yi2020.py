@@ -46,7 +46,7 @@ def experiment(tmp_path: Path) -> Experiment:
     return Experiment(data, quick=True, store=Store(tmp_path / "store"))
 
 
-def test_published_numbers_are_compared_with_the_same_encoder_where_it_is(
+def test_published_numbers_are_compared_with_the_same_encoder_if_available(
     experiment: Experiment,
 ) -> None:
     names = {published_name(row) for row in yi2020_metrics.MINILM_METRICS.values()}
@@ -104,7 +104,7 @@ def test_metric_on_cached_states_gives_equal_scores(experiment: Experiment) -> N
     assert getattr(other, "model") is not load_encoder()  # noqa: B009
 
 
-def test_systems_are_compared_as_wholes(experiment: Experiment) -> None:
+def test_systems_are_compared_by_corpus_scores(experiment: Experiment) -> None:
     metrics = {"ROUGE-L": "rouge_l", "words": "unigram_multiref"}
     measured = measure_system_means(experiment, metrics, beside="ROUGE-L")
     (table,) = measured.tables
@@ -136,7 +136,7 @@ def test_the_example_shows_what_each_reference_adds(experiment: Experiment) -> N
     assert "brown" in added and "a" not in added
 
 
-def test_missing_encoder_has_a_row_that_says_where_to_put_it(experiment: Experiment) -> None:
+def test_missing_encoder_has_a_row_with_its_folder(experiment: Experiment) -> None:
     rows = yi2020_metrics.encoder_rows(experiment)
     assert len(rows) == len(yi2020_metrics.ENCODERS) and not any(rows.values())
     (experiment.data / "encoders" / "all-mpnet-base-v2").mkdir(parents=True)

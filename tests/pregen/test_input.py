@@ -171,9 +171,7 @@ def test_offsets_are_checked(captions: list[float], images: list[int], message: 
 
 
 @pytest.mark.parametrize("name", ["words.npz", "words.parquet", "words.jsonl.gz", "words.json"])
-def test_files_give_back_what_was_written(
-    name: str, tmp_path: Path, words: WordProbabilities
-) -> None:
+def test_files_round_trip(name: str, tmp_path: Path, words: WordProbabilities) -> None:
     if "parquet" in name:
         pytest.importorskip("pyarrow")
     named = WordProbabilities(

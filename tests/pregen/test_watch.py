@@ -33,7 +33,7 @@ def random_words(
 
 
 @pytest.mark.parametrize("batch", [1, 5, 12])
-def test_batches_give_the_metrics_of_the_whole(batch: int) -> None:
+def test_batches_give_the_metrics_of_all_captions_at_once(batch: int) -> None:
     given, first, lengths, images = random_words()
     whole = WordProbabilities.of(given, first, lengths=lengths, images=images)
     meter = PregenMeter("all", variant="released")
@@ -151,7 +151,7 @@ def test_batches_that_are_used_up_are_refused() -> None:
         PregenWatch(iter(BATCHES), ADAPTER)
 
 
-def test_batches_need_what_the_adapter_asks_for() -> None:
+def test_batch_without_a_required_field_is_an_error() -> None:
     with pytest.raises(InputError, match="a batch has no 'images'; it has: targets"):
         PregenWatch([{"targets": np.zeros((1, 1), int)}], ADAPTER)(Captioner())
     with pytest.raises(InputError, match="a batch is a tuple, in which nothing"):

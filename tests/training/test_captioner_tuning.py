@@ -154,7 +154,9 @@ def test_a_checkpoint_fits_its_own_tuning_alone(captioner: Captioner, tmp_path: 
             other()
 
 
-def test_a_reward_whose_file_has_changed_is_another(captioner: Captioner, tmp_path: Path) -> None:
+def test_checkpoint_is_refused_if_the_reward_file_changed(
+    captioner: Captioner, tmp_path: Path
+) -> None:
     function, file = tmp_path / "mine.py", tmp_path / "state.npz"
     recipe = replace(RECIPE, reward=f'"{function}":one', epochs=1)
     function.write_text("def one(candidate, references):\n    return 1\n")

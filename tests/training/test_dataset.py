@@ -103,7 +103,7 @@ def test_the_seed_decides() -> None:
     assert all(one.counts["images used"] == 10 for one in build)
 
 
-def test_negatives_come_in_the_mixture_asked_for() -> None:
+def test_negatives_follow_the_mixture() -> None:
     human = people(300)
     mixture = {"machine": 1, "random_caption": 1, "word_permutation": 1, "random_word": 1}
     built = build_training_set(human, {"m": machine(300)}, per_image=1, mixture=mixture)

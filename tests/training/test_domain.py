@@ -188,7 +188,7 @@ class TestTraining:
         assert right > wrongly + 0.3
         assert right > disordered + 0.3
 
-    def test_the_same_seed_gives_the_same_bytes_also_after_a_stop(self) -> None:
+    def test_same_seed_gives_same_bytes_also_after_an_interruption(self) -> None:
         run_job(self.job("one.npz"))
         run_job(self.job("two.npz", checkpoint=Path("state.npz")))
         run_job(self.job("three.npz", checkpoint=Path("state.npz")))  # all epochs are done

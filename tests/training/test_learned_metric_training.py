@@ -255,7 +255,7 @@ def test_mistakes_are_named(
         train(FEATURES, features[:, :2], built.is_human, validation, RECIPE)
 
 
-def test_what_was_trained_scores_captions(
+def test_trained_metric_scores_captions(
     torch: ModuleType,
     material: tuple[TrainingSet, np.ndarray],
     validation: Validation,

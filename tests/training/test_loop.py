@@ -70,13 +70,13 @@ def test_patience_ends_training() -> None:
     assert len(learn(Toy(0.3, 0.2, 0.1), schedule(50, 2), "key").curve) == 3
 
 
-def test_the_last_epoch_is_kept_where_the_schedule_says_so() -> None:
+def test_last_epoch_is_kept_if_scheduled() -> None:
     falling = learn(Toy(0.3, 0.2, 0.1), schedule(3, 1, keeps_last=True), "key")
     assert falling.best == len(falling.curve) == 3
     assert float(np.abs(falling.model[0]).sum()) == falling.best_point["size"]
 
 
-def test_progress_says_where_it_is_and_what_was_best_before() -> None:
+def test_progress_has_position_and_best_merit() -> None:
     heard: list[Progress] = []
     learn(Toy(0.3, 0.2), schedule(2), "key", progress=heard.append)
     assert heard == [

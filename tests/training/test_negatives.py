@@ -37,7 +37,7 @@ def test_a_machines_caption_of_another_image_is_never_of_the_image() -> None:
     assert len({noun_of(other) for image, other in others if noun_of(image) == "dog"}) > 5
 
 
-def test_similar_images_are_those_that_people_say_the_same_of() -> None:
+def test_similar_images_have_similar_human_captions() -> None:
     themes = ["a giraffe eats leaves", "surfers ride a wave", "a pizza with cheese"]
     human = {f"i{n}": [f"{themes[n % 3]} {n}", f"look, {themes[n % 3]}"] for n in range(90)}
     nearest = similar_images(human, ["i0", "i7"], list(human))
@@ -48,7 +48,7 @@ def test_similar_images_are_those_that_people_say_the_same_of() -> None:
         assert {place % 3 for place in near} == {int(str(image)[1:]) % 3}
 
 
-def test_what_is_similar_does_not_depend_on_how_many_images_are_trained_on() -> None:
+def test_similar_images_do_not_depend_on_the_number_of_training_images() -> None:
     some = similar_images(HUMAN, ["i3"], list(HUMAN))
     assert similar_images(HUMAN, list(HUMAN), list(HUMAN))["i3"] == some["i3"]
     built = build_training_set(
