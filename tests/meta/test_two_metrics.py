@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from captious.meta import (
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
 from captious.meta.significance import williams
-from captious.meta.two_metrics import NORMAL, PowerRow, _images_needed, power
+from captious.meta.two_metrics import PowerRow, _images_needed, power
 from captious.stats.correlation import pearson
 from tests.made_up.judged_captions import preferred, rated
 from tests.made_up.judgements import preferences_of, ratings_of
@@ -123,9 +124,9 @@ def test_images_without_ratings_are_not_drawn() -> None:
 
 def test_images_needed_are_interpolated_by_the_normal_distribution() -> None:
     def chance(images: int) -> PowerRow:
-        return PowerRow(images, images, 1.0, NORMAL.cdf(math.sqrt(images) * 0.2 - 1.96))
+        return PowerRow(images, images, 1.0, NormalDist().cdf(math.sqrt(images) * 0.2 - 1.96))
 
-    exactly = math.ceil(((1.96 + NORMAL.inv_cdf(0.8)) / 0.2) ** 2)
+    exactly = math.ceil(((1.96 + NormalDist().inv_cdf(0.8)) / 0.2) ** 2)
     assert _images_needed([chance(100), chance(200), chance(500)]) == exactly
     assert _images_needed([PowerRow(10, 10, 1.0, 0.9)]) == 10
     assert _images_needed([PowerRow(10, 10, 1.0, 0.1), PowerRow(20, 20, 1.0, 0.2)]) is None

@@ -14,7 +14,6 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
 from captious._internal.checks.arguments import check_arguments, check_choice
-from captious.comparison.score_files import read_scores
 from captious.corpus import ReferenceColumns
 from captious.errors import CaptiousWarning, InputError, short_repr
 from captious.io.formats import write_columns
@@ -261,6 +260,8 @@ def write_judged(path: str | Path, judgements: Judgements) -> None:
 
 def read_judged_scores(path: str | Path, judgements: Judgements) -> dict[str, FloatArray]:
     """The columns of a file of scores, in the order of the judgements."""
+    from captious.comparison.score_files import read_scores  # only for files made elsewhere
+
     result = read_scores(path)
     place = {str(name): row for row, name in enumerate(result.ids)}
     wanted = _row_ids(judgements)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -116,7 +115,6 @@ ENOUGH_POWER = 0.8  # of draws, which is what studies are planned for
 MIN_IMAGES = 10
 LARGER_SIZES = (2, 4)  # times the images that there are
 MAX_NUMBERS_AT_ONCE = 1 << 26  # draws times images
-NORMAL = NormalDist()
 
 OverDraws = Callable[[IntArray], FloatArray]  # a statistic by draw
 
@@ -315,7 +313,7 @@ def _detection_rates(drawn: FloatArray, difference: float) -> tuple[float, float
     if math.isnan(difference) or difference == 0 or len(known) < 2:
         return math.nan, math.nan
     towards = known * math.copysign(1, difference)
-    far = NORMAL.inv_cdf(1 - ALPHA / 2) * float(known.std(ddof=1))
+    far = _normal_quantile(1 - ALPHA / 2) * float(known.std(ddof=1))
     right, significant = (towards > 0).sum(), ((towards > 0) & (towards > far)).sum()
     return float(right / len(drawn)), float(significant / len(drawn))
 
@@ -337,8 +335,14 @@ def _images_needed(rows: Sequence[PowerRow]) -> int | None:
 
 
 def _standard_deviations(share: float) -> float:
-    return NORMAL.inv_cdf(min(max(share, 0.001), 0.999))
+    return _normal_quantile(min(max(share, 0.001), 0.999))
 
 
 def _format_shares(*shares: float) -> list[str]:
     return ["-" if math.isnan(share) else f"{share:.1%}" for share in shares]
+
+
+def _normal_quantile(probability: float) -> float:
+    from statistics import NormalDist  # imports fractions and decimals, too
+
+    return NormalDist().inv_cdf(probability)
