@@ -165,8 +165,8 @@ def add_tune_arguments(parser: argparse.ArgumentParser) -> None:
 def run_tune(options: argparse.Namespace) -> None:
     """Tune a captioner, write its weights and print the figures."""
     names = [field.name for field in fields(TuningRecipe)]
-    given = {name: getattr(options, name) for name in names}
-    recipe = TuningRecipe(**{name: value for name, value in given.items() if value is not None})
+    settings = {name: getattr(options, name) for name in names}
+    recipe = TuningRecipe(**{name: value for name, value in settings.items() if value is not None})
     training, validation = load_training_data(options)
     captioner = load_captioner(options.model)
     vectors = read_image_vectors(options.features)
@@ -255,9 +255,9 @@ def run_generate(options: argparse.Namespace) -> None:
                 longest=options.longest,
                 progress=progress,
             )
-            written = [[caption] for caption in best]
+            captions_of_images = [[caption] for caption in best]
         else:
-            written = sample(
+            captions_of_images = sample(
                 captioner,
                 vectors,
                 temperature=options.temperature,
@@ -267,9 +267,11 @@ def run_generate(options: argparse.Namespace) -> None:
                 progress=progress,
             )
     columns: dict[str, list[Any]] = {
-        "id": [name for name, each in zip(vectors.names, written, strict=True) for _ in each],
-        "candidate": [text.caption for each in written for text in each],
-        "log_probability": [text.log_probability for each in written for text in each],
+        "id": [
+            name for name, each in zip(vectors.names, captions_of_images, strict=True) for _ in each
+        ],
+        "candidate": [text.caption for each in captions_of_images for text in each],
+        "log_probability": [text.log_probability for each in captions_of_images for text in each],
     }
     if options.output is not None:
         write_columns(options.output, columns)

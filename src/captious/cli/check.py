@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read the captions, check them and print the findings."""
     check_candidates(options)
-    how = read_options(options)
-    tables = read_tables(options.candidates, options.references, how)
-    found = check_tables(tables, how, options.tokenizer, options.language)
-    show(found.to_text(options.format))
+    reading = read_options(options)
+    tables = read_tables(options.candidates, options.references, reading)
+    findings = check_tables(tables, reading, options.tokenizer, options.language)
+    show(findings.to_text(options.format))

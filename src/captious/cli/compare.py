@@ -58,10 +58,18 @@ def run(options: argparse.Namespace) -> None:
     by = [] if options.by is None else [options.by]
     results = {name: read_scores(path, by) for name, (path,) in systems.items()}
     diversity = _measure_diversity(options, results)
-    how = {"resamples": options.resamples, "seed": options.seed, "method": options.interval}
-    board = leaderboard_by(results, *by, **how) if by else leaderboard(results, **how)
-    shown = board if diversity is None else ScoresAndDiversity(board, diversity)
-    show_tabled(shown, options.format)
+    bootstrap_options = {
+        "resamples": options.resamples,
+        "seed": options.seed,
+        "method": options.interval,
+    }
+    board = (
+        leaderboard_by(results, *by, **bootstrap_options)
+        if by
+        else leaderboard(results, **bootstrap_options)
+    )
+    result = board if diversity is None else ScoresAndDiversity(board, diversity)
+    show_tabled(result, options.format)
 
 
 def _measure_diversity(

@@ -67,11 +67,11 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("--captions", required=True, metavar="FILE", help="human captions by image")
     add_shared_options(parser, "--images", "--validation")
-    for kind, written in (("machine", "by beam search"), ("sampled", "sampled")):
+    for kind, decoding in (("machine", "by beam search"), ("sampled", "sampled")):
         _add_caption_files(
             parser,
             f"--{kind}",
-            f"captions from `captious captioner generate`, {written}, of all images, "
+            f"captions from `captious captioner generate`, {decoding}, of all images, "
             "those for validation included",
         )
     _add_recipe_options(parser, CriticRecipe().others)
@@ -233,19 +233,19 @@ def _build_recipe(
     options: argparse.Namespace, seed: int, others: Mapping[str, float] | None = None
 ) -> CriticRecipe:
     """Build the recipe from options; `others` are the shares of negatives without --others."""
-    given = {
+    settings = {
         field.name: getattr(options, field.name)
         for field in fields(CriticRecipe)
         if getattr(options, field.name, None) is not None
     }
-    given["seed"] = seed
-    given["context"] = options.context or (BOTH if options.features else REFERENCE)
+    settings["seed"] = seed
+    settings["context"] = options.context or (BOTH if options.features else REFERENCE)
     if options.others is not None:
-        given["others"] = parse_shares("--others", options.others)
+        settings["others"] = parse_shares("--others", options.others)
     elif others is not None:
-        given["others"] = dict(others)
-    del given["as_released"]
-    recipe = released_recipe(**given) if options.as_released else CriticRecipe(**given)
+        settings["others"] = dict(others)
+    del settings["as_released"]
+    recipe = released_recipe(**settings) if options.as_released else CriticRecipe(**settings)
     if recipe.uses_images and options.features is None:
         raise InputError(f"--context {recipe.context} needs image vectors; give --features FILE")
     return recipe
@@ -257,11 +257,11 @@ def _read_vectors(options: argparse.Namespace, recipe: CriticRecipe) -> ImageVec
 
 def _read_generated(paths: Sequence[str]) -> dict[str, list[str]]:
     """Read all files of generated captions, by image."""
-    written: dict[str, list[str]] = {}
+    captions_by_image: dict[str, list[str]] = {}
     for path in paths:
         for name, captions in read_generated_captions(path).items():
-            written.setdefault(name, []).extend(captions)
-    return written
+            captions_by_image.setdefault(name, []).extend(captions)
+    return captions_by_image
 
 
 SUBCOMMANDS = {

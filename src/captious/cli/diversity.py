@@ -27,8 +27,8 @@ class DiversityMeasurement:
     """Measures diversity as options say; checks them and reads --training when it is made."""
 
     def __init__(self, options: argparse.Namespace, address: Address) -> None:
-        given = {} if options.df is None else {"df": options.df}
-        self._self_cider = make_metric(SelfCider, address, given)
+        parameters = {} if options.df is None else {"df": options.df}
+        self._self_cider = make_metric(SelfCider, address, parameters)
         reading = ReadOptions(report=partial(note, options))
         path = options.training
         self._training = None if path is None else read_training_captions(path, reading)

@@ -117,8 +117,8 @@ def _evaluate(
             **common,
         )
     task = read_task(**which)
-    given = options.scores
-    scores = None if given is None else read_judged_scores(given, task.judgements)
+    file = options.scores
+    scores = None if file is None else read_judged_scores(file, task.judgements)
     return evaluate(task, scores=scores, ceiling=options.ceiling, **common)
 
 
@@ -239,19 +239,19 @@ def _select_metrics(options: argparse.Namespace, score_columns: Sequence[str]) -
     """Select the metrics to compute; None where only scores from files are evaluated."""
     if options.words:
         return None
-    given = image_parameters(options)
+    parameters = image_parameters(options)
     if options.df is not None:
-        given["df"] = options.df
+        parameters["df"] = options.df
     names = options.metrics
     if names is None and options.versus is not None and options.scores is None:
         names = ",".join(
             name for name in _split_versus(options) if name not in score_columns
         )  # what is tested
-        if not names and given:
-            raise UnusedOptionError(next(iter(given)), ())
+        if not names and parameters:
+            raise UnusedOptionError(next(iter(parameters)), ())
     elif names is None and (options.scores or options.own_scores):
         names = ""
-    if names == "" and not given:
+    if names == "" and not parameters:
         return None
     names = names or ",".join(DEFAULT)
-    return select_with_images(names, given, options.language)
+    return select_with_images(names, parameters, options.language)

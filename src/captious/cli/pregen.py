@@ -159,12 +159,12 @@ def run_strata(options: argparse.Namespace) -> None:
                 )
             if model.unused:
                 note(options, f"{files.candidates}: {model.unused} captions of other images")
-            written = scorers.score_model(model)
+            scored = scorers.score_model(model)
             rows += stratified_rows(
                 files.keys(options.dataset),
                 model.words,
-                written.cider,
-                written,
+                scored.cider,
+                scored,
                 metrics=metrics,
                 parts=range(1, options.strata + 1),
                 variant=options.variant,
@@ -259,7 +259,7 @@ def _make_search_rows(result: Search, top: int) -> tuple[list[str], list[list[st
     datasets = list(dict.fromkeys(result.table.datasets))
     header = ["post-gen", "place", "pre-gen", "r", "R²", "95 % interval", *datasets]
     baseline = ALIASES[PERPLEXITY]
-    shown = []
+    table = []
     for post, rows in result.rankings.items():
         for place, row in enumerate(rows, 1):
             if place <= top or row.metric == baseline:
@@ -267,8 +267,8 @@ def _make_search_rows(result: Search, top: int) -> tuple[list[str], list[list[st
                 interval = "-" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
                 figures = [f"{row.by_dataset[dataset]:.3f}" for dataset in datasets]
                 fit = [f"{row.r:+.3f}", f"{row.r2:.3f}", interval]
-                shown.append([post, str(place), row.metric, *fit, *figures])
-    return header, shown
+                table.append([post, str(place), row.metric, *fit, *figures])
+    return header, table
 
 
 def _ranking_columns(result: Search) -> dict[str, list[Any]]:

@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> None:
     check_page(options.output)
     files = {name: file for name, (file,) in parse_systems(options.scores).items()}
     by = [] if options.by is None else [options.by]
-    wanted = ReportOptions(
+    report_options = ReportOptions(
         title=options.title,
         images=options.images,
         page=options.output if options.link_images else None,
@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> None:
     with work_bars(options):
         results = {name: read_scores(file, by) for name, file in files.items()}
         results = _add_captions(options, files, results)
-        summary = write_systems_report(options, options.output, results, wanted)
+        summary = write_systems_report(options, options.output, results, report_options)
     show(summary)
 
 
@@ -135,12 +135,15 @@ def _add_captions(
 
 
 def write_systems_report(
-    options: argparse.Namespace, path: str, results: Mapping[str, Result], wanted: ReportOptions
+    options: argparse.Namespace,
+    path: str,
+    results: Mapping[str, Result],
+    report_options: ReportOptions,
 ) -> str:
     """Write the page, note what it lacks, and return a line with its path and size."""
     ignore_image_size_warnings()
     commands = [typed_command(options)]
-    contents = write_contents(path, results, replace(wanted, commands=commands))
+    contents = write_contents(path, results, replace(report_options, commands=commands))
     for remark in contents.made.notes:
         note(options, remark)
     samples, systems = len(contents.ids), len(contents.series)

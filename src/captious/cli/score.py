@@ -170,8 +170,8 @@ def _run_in_memory(options: argparse.Namespace) -> None:
     if options.skip_bad_images and not _has_image_files(options):
         raise InputError("--skip-bad-images: needs image files; give --images a folder")
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
-    given = {name: value for name, value in tables.items() if value is not None}
-    given |= image_parameters(options, options.skip_bad_images)
+    parameters = {name: value for name, value in tables.items() if value is not None}
+    parameters |= image_parameters(options, options.skip_bad_images)
     if options.report is not None:
         from captious.report.browser.page import check_page
 
@@ -185,7 +185,7 @@ def _run_in_memory(options: argparse.Namespace) -> None:
         _show(options, None, diversity.measure(corpora, options.tokenizer, language))
         return
     with work_bars(options):
-        selection = _select_metrics(options, names, given, df_is_used=diversity is not None)
+        selection = _select_metrics(options, names, parameters, df_is_used=diversity is not None)
         files = [file for parts in systems.values() for file in parts]
         outputs = plan_output_files(options.output, list(systems), [*files, *references])
         corpora = read_systems(
@@ -271,15 +271,19 @@ def _split_off_diversity(
 
 
 def _select_metrics(
-    options: argparse.Namespace, names: str | None, given: Mapping[str, Any], *, df_is_used: bool
+    options: argparse.Namespace,
+    names: str | None,
+    parameters: Mapping[str, Any],
+    *,
+    df_is_used: bool,
 ) -> Selection:
     """Select metrics; --df may be of no use to them if diversity takes it (`df_is_used`)."""
     try:
-        return select_with_images(names, given, options.language or ENGLISH)
+        return select_with_images(names, parameters, options.language or ENGLISH)
     except UnusedOptionError as error:
         if error.option != "df" or not df_is_used:
             raise
-    without = {name: value for name, value in given.items() if name != "df"}
+    without = {name: value for name, value in parameters.items() if name != "df"}
     return select_with_images(names, without, options.language or ENGLISH)
 
 

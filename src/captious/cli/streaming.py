@@ -58,10 +58,10 @@ def run_stream(options: argparse.Namespace) -> None:
         )  # those of folders and patterns, too
     ending = _part_format(options.output, sources)
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
-    given = {name: value for name, value in tables.items() if value is not None}
+    parameters = {name: value for name, value in tables.items() if value is not None}
     scoring = Scoring(
         options.metrics or ",".join(DEFAULT),
-        given | image_parameters(options),
+        parameters | image_parameters(options),
         {} if options.columns is None else parse_columns_option(options.columns),
         tokenizer=options.tokenizer,
         language=options.language or ENGLISH,

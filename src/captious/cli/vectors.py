@@ -41,8 +41,8 @@ def run(options: argparse.Namespace) -> None:
     if options.file.endswith(".npz"):
         raise InputError(f"{options.file}: is already converted")
     check_npz(options.output)
-    wanted = collect_words(options.words) if options.words else None
-    converted = convert_vectors(options.file, Path(options.output).stem, wanted)
+    vocabulary = collect_words(options.words) if options.words else None
+    converted = convert_vectors(options.file, Path(options.output).stem, vocabulary)
     vectors = converted.vectors
     vectors.save(options.output)
     if converted.unusable:

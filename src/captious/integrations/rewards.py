@@ -157,12 +157,12 @@ class CaptionReward(Rewards):
     ) -> list[float | None]:
         """A reward for each completion."""
         if completions is None or self.references not in columns:
-            known = ", ".join(short_repr(name) for name in columns) or "none"
+            names = ", ".join(short_repr(name) for name in columns) or "none"
             what = (
                 "completions" if completions is None else f"a column {short_repr(self.references)}"
             )
             raise InputError(
-                f"{self.column}: a reward needs {what}; there are columns {known} (name yours: "
+                f"{self.column}: a reward needs {what}; there are columns {names} (name yours: "
                 "`references=...`)"
             )
         given = list(columns[self.references])

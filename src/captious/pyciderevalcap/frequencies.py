@@ -28,11 +28,11 @@ def load_frequencies(df: FrequencySource) -> DocumentFrequencies | None:
     if not isinstance(df, str | Path):
         raise InputError(f"df: 'corpus', or a name or file of frequencies, not {short_repr(df)}")
     places = [Path("data") / f"{df}.p", Path(df), Path(f"{df}.p")]
-    found = next((place for place in places if is_file(place)), None)
-    if found is None and str(df) not in shipped_names():
-        looked = ", ".join(map(str, places))
+    path = next((place for place in places if is_file(place)), None)
+    if path is None and str(df) not in shipped_names():
+        tried = ", ".join(map(str, places))
         raise InputError(
-            f"no document frequencies called {short_repr(str(df))}: neither a file ({looked}) nor "
+            f"no document frequencies called {short_repr(str(df))}: neither a file ({tried}) nor "
             f"shipped ({', '.join(shipped_names())})"
         )
-    return DocumentFrequencies.load(df if found is None else found)
+    return DocumentFrequencies.load(df if path is None else path)

@@ -70,8 +70,8 @@ def _plot_bars(path: str | Path, evaluation: Evaluation) -> None:
     bars = []
     for row in evaluation.agreements.rows:
         figure = evaluation.published(row.metric)
-        shown = (row.values[statistic], *row.interval(statistic))
-        bars.append(AgreementBar(row.metric, *shown, figure.value if figure else None))
+        estimate = (row.values[statistic], *row.interval(statistic))
+        bars.append(AgreementBar(row.metric, *estimate, figure.value if figure else None))
     title = f"{evaluation.benchmark} ({evaluation.protocol.name} protocol)"
     plot_agreement(path, title, _statistic_title(evaluation), bars)
 
@@ -134,9 +134,9 @@ def plot_scatter(
             axes.grid(visible=True, axis="y")
             name = shorten(metric, MAX_LABEL_CHARS)
             if values and metric in values:
-                shown = f"{statistic} = {format_number(values[metric])}"
-                both = f"{name}  {shown}"
-                name = both if len(both) <= MAX_LABEL_CHARS else f"{name}\n{shown}"
+                estimate = f"{statistic} = {format_number(values[metric])}"
+                both = f"{name}  {estimate}"
+                name = both if len(both) <= MAX_LABEL_CHARS else f"{name}\n{estimate}"
             axes.set_title(name)
 
 

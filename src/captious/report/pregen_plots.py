@@ -38,21 +38,21 @@ def plot_search(folder: str | Path, search: Search, top: int = 5, kind: str = "s
     except OSError as error:
         raise OutputError(f"{folder}: no such folder can be made ({error.strerror})") from None
     baseline = ALIASES[PERPLEXITY]
-    written = []
+    paths = []
     first = next(iter(search.rankings))
     if search.rank(first, baseline) is not None:
         path = folder / f"perplexity.{kind}"
         plot_metric(path, search, baseline, f"Perplexity, {baseline}")
-        written.append(path)
+        paths.append(path)
     path = folder / f"best.{kind}"
     best = search.best_on_average()
     plot_metric(path, search, best, "The best pre-gen metric on average over post-gen metrics")
-    written.append(path)
+    paths.append(path)
     path = folder / f"ranking.{kind}"
     title = f"The {top} best pre-gen metrics for each post-gen metric"
     rankings = {post: _ranked_bars(rows, top, baseline) for post, rows in search.rankings.items()}
     plot_pregen_ranking(path, title, rankings)
-    return [*written, path]
+    return [*paths, path]
 
 
 def plot_metric(path: str | Path, search: Search, metric: str, title: str) -> None:

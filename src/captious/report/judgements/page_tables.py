@@ -68,9 +68,9 @@ def _agreement_table(
 
 def _best_value(agreements: Sequence[Agreement], statistic: str) -> float:
     """Return the highest known value; NaN for a single metric."""
-    known = [each.values[statistic] for each in agreements]
-    known = [value for value in known if not math.isnan(value)]
-    return max(known) if len(known) > 1 else math.nan
+    values = [each.values[statistic] for each in agreements]
+    values = [value for value in values if not math.isnan(value)]
+    return max(values) if len(values) > 1 else math.nan
 
 
 def _label_rows(table: OutputTable, labels: Mapping[str, str]) -> list[list[str]]:

@@ -24,24 +24,24 @@ MAX_SEPARATE_RATINGS = 12  # each is a group; of more, neighbours are merged
 def make_attributes(evaluation: Evaluation, judgements: Judgements) -> list[Attribute]:
     """Return ratings or preferences and, where there are several, the part of the benchmark."""
     if isinstance(judgements, Preferences):
-        known = _preference_attributes(judgements, evaluation)
+        attributes = _preference_attributes(judgements, evaluation)
     else:
-        known = _rating_attributes(judgements)
+        attributes = _rating_attributes(judgements)
     groups = list(judgements.groups)
     if len(set(groups)) > 1 and not evaluation.first_part:  # whole systems are rows already
-        known.append(Attribute("group", groups, "the part of the benchmark"))
-    return known
+        attributes.append(Attribute("group", groups, "the part of the benchmark"))
+    return attributes
 
 
 def _rating_attributes(judgements: Ratings) -> list[Attribute]:
     """Return the mean rating and, with several raters, their number and spread."""
     ratings, mean = judgements.ratings, mean_ratings(judgements)
-    given = np.isfinite(ratings)
-    raters = given.sum(axis=1).astype(np.float64)
+    is_rated = np.isfinite(ratings)
+    raters = is_rated.sum(axis=1).astype(np.float64)
     if raters.max(initial=0) <= 1:
         return [Attribute(RATING, mean, "what people said")]
-    highest = np.where(given, ratings, -np.inf).max(axis=1)
-    lowest = np.where(given, ratings, np.inf).min(axis=1)
+    highest = np.where(is_rated, ratings, -np.inf).max(axis=1)
+    lowest = np.where(is_rated, ratings, np.inf).min(axis=1)
     return [
         Attribute(RATING, mean, "the mean of what people said"),
         Attribute("raters", raters, "how many people rated it"),
@@ -55,8 +55,8 @@ def _rating_attributes(judgements: Ratings) -> list[Attribute]:
 
 def mean_ratings(judgements: Ratings) -> FloatArray:
     """Return each caption's mean rating; NaN where it has none."""
-    given = np.isfinite(judgements.ratings)
-    sums, raters = np.where(given, judgements.ratings, 0).sum(axis=1), given.sum(axis=1)
+    is_rated = np.isfinite(judgements.ratings)
+    sums, raters = np.where(is_rated, judgements.ratings, 0).sum(axis=1), is_rated.sum(axis=1)
     means: FloatArray = np.full(len(sums), np.nan)
     np.divide(sums, raters, out=means, where=raters > 0)
     return means

@@ -71,11 +71,11 @@ def _add_captions(contents: Contents, judgements: Judgements, cache: bool) -> Co
     judged = JudgedCaptions.of(judgements, default_cache() if cache else None)
     names = [series.name for series in contents.series]
     parsed = any(each.name.startswith(SPICE) for each in contents.measures)
-    known = CaptionExplanations.of(judged, names, contents.ids, parsed)
+    explanations = CaptionExplanations.of(judged, names, contents.ids, parsed)
     series = []
     for side, each in enumerate(contents.series):
-        words = known.words[side] if known.words else None
-        scenes = known.scenes[side] if known.scenes else None
+        words = explanations.words[side] if explanations.words else None
+        scenes = explanations.scenes[side] if explanations.scenes else None
         series.append(
             replace(
                 each,
@@ -91,10 +91,10 @@ def _add_captions(contents: Contents, judgements: Judgements, cache: bool) -> Co
     return replace(
         contents,
         series=series,
-        made=replace(contents.made, notes=[*contents.made.notes, *known.notes]),
+        made=replace(contents.made, notes=[*contents.made.notes, *explanations.notes]),
         references=judgements.references,
-        reference_scenes=known.reference_scenes,
-        findings=known.findings,
+        reference_scenes=explanations.reference_scenes,
+        findings=explanations.findings,
     )
 
 
@@ -120,11 +120,11 @@ def _make_ids(judgements: Judgements) -> list[str]:
 
 def _widen_measure(column: str, scores: FloatArray) -> Measure:
     """Return a column's measure; a user's scores may exceed our metric's bounds."""
-    known = measure(column)
-    low = -np.inf if known.low is None else known.low
-    high = np.inf if known.high is None else known.high
+    plain = measure(column)
+    low = -np.inf if plain.low is None else plain.low
+    high = np.inf if plain.high is None else plain.high
     inside = bool(((scores >= low - 1e-9) & (scores <= high + 1e-9)).all())
-    return known if inside else replace(known, low=None, high=None)
+    return plain if inside else replace(plain, low=None, high=None)
 
 
 def _make_pictures(judgements: Judgements, images: ImageFolder | None) -> Pictures:

@@ -50,29 +50,29 @@ class CaptionData:
     @classmethod
     def of(cls, systems: Systems, scenes: str) -> CaptionData:
         """Derive everything from the captions that the results have."""
-        known = cls()
+        data = cls()
         corpora = {name: each.captions for name, each in systems.results.items() if each.captions}
-        known.captions = {name: corpus.candidates for name, corpus in corpora.items()}
+        data.captions = {name: corpus.candidates for name, corpus in corpora.items()}
         without = [name for name in systems.names if name not in corpora]
         if without:
-            known.notes.append(
+            data.notes.append(
                 f"no captions were kept with the scores of {', '.join(without)}; score again, or "
                 "name them with --candidates and --references"
             )
         shared = systems.captions
         if shared is None or not shared.references.are_complete:
             if shared is not None:
-                known.notes.append("no references were kept with the scores")
-            return known
-        known._add_reference_data(systems, corpora, shared, scenes)
+                data.notes.append("no references were kept with the scores")
+            return data
+        data._add_reference_data(systems, corpora, shared, scenes)
         if not without:
-            known.diversities = diversities(
+            data.diversities = diversities(
                 corpora,
                 references=shared.references,
                 tokenizer=systems.tokenizer,
                 language=systems.language,
             )
-        return known
+        return data
 
     def _add_reference_data(
         self, systems: Systems, corpora: Mapping[str, Corpus], shared: Corpus, scenes: str
@@ -106,8 +106,8 @@ class CaptionData:
         with share_analysis():  # the references
             for name, captions in self.captions.items():
                 corpus = replace(shared, candidates=captions)
-                found = check(corpus, tokenizer=systems.tokenizer, language=systems.language)
-                self.findings += page_findings(name, _relevant_findings(found, systems), ids)
+                findings = check(corpus, tokenizer=systems.tokenizer, language=systems.language)
+                self.findings += page_findings(name, _relevant_findings(findings, systems), ids)
 
     def _add_scenes(
         self, scenes: ReferenceScenes, references: References, images: IntArray
@@ -136,11 +136,15 @@ class CaptionData:
         return count <= MAX_PARSED_CAPTIONS
 
 
-def _relevant_findings(found: Iterable[Finding], systems: Systems) -> list[Finding]:
+def _relevant_findings(findings: Iterable[Finding], systems: Systems) -> list[Finding]:
     """Return findings that concern scores with these document frequencies."""
     signatures = [result.signature for result in systems.results.values()]
-    own = not any(signatures) or any(OWN_DOCUMENT_FREQUENCIES in each for each in signatures)
-    return [each for each in found if own or each.name != "document_frequencies"]
+    counts_own_documents = not any(signatures) or any(
+        OWN_DOCUMENT_FREQUENCIES in each for each in signatures
+    )
+    return [
+        each for each in findings if counts_own_documents or each.name != "document_frequencies"
+    ]
 
 
 def page_findings(series: str, findings: Iterable[Finding], ids: Set[str]) -> list[SeriesFinding]:

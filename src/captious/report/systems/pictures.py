@@ -117,14 +117,14 @@ def _make_thumbnails(
     report_progress(PROGRESS_LABEL, 0, len(names))
     with thread_pool() as threads:
         for start in range(0, len(names), BATCH_SIZE):
-            some = names[start : start + BATCH_SIZE]
-            results = threads.map(make_or_report_fault, (files[name] for name in some))
-            for name, (address, fault) in zip(some, results, strict=True):
+            batch = names[start : start + BATCH_SIZE]
+            results = threads.map(make_or_report_fault, (files[name] for name in batch))
+            for name, (address, fault) in zip(batch, results, strict=True):
                 if fault:
                     faults.append(fault)
                 else:
                     yield name, address
-            report_progress(PROGRESS_LABEL, start + len(some), len(names))
+            report_progress(PROGRESS_LABEL, start + len(batch), len(names))
 
 
 def _link(file: Path, beside: Path) -> str:

@@ -76,34 +76,38 @@ def build_contents(results: Mapping[str, Result], options: ReportOptions) -> Con
     systems = Systems.of(results)
     pictures = _pictures(systems, options)  # before long work: a wrong folder is said at once
     with pause_garbage_collection():
-        known = CaptionData.of(systems, options.scenes)
-        kinds = [*groupings_by_user_columns(systems.groups), *known.kinds]
+        caption_data = CaptionData.of(systems, options.scenes)
+        kinds = [*groupings_by_user_columns(systems.groups), *caption_data.kinds]
         ways = score_buckets(systems.statistics(), kinds, contest.resamples, options.seed)
     return Contents(
         SYSTEMS,
         options.title or _title(systems),
         [id_as_text(image) for image in systems.first.ids],
-        [_series(name, systems, known) for name in systems.names],
+        [_series(name, systems, caption_data) for name in systems.names],
         [measure(column) for column in systems.columns],
         Provenance(
             __version__,
             contest.said_once(),
             [*_command_to_score(systems), *options.commands],
-            [*known.notes, *pictures.notes],
+            [*caption_data.notes, *pictures.notes],
         ),
         tables=[
             *page_tables(contest),
-            *([] if known.diversities is None else diversity_tables(known.diversities)),
+            *(
+                []
+                if caption_data.diversities is None
+                else diversity_tables(caption_data.diversities)
+            ),
         ],
-        references=known.references,
-        reference_scenes=known.reference_scenes,
+        references=caption_data.references,
+        reference_scenes=caption_data.reference_scenes,
         attributes=[
             *(Attribute(name, list(values)) for name, values in systems.groups.items()),
-            *known.attributes,
+            *caption_data.attributes,
         ],
         images=pictures.addresses or None,
         bucketings=ways,
-        findings=known.findings,
+        findings=caption_data.findings,
     )
 
 
@@ -121,12 +125,12 @@ def _bound(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _series(name: str, systems: Systems, known: CaptionData) -> Series:
+def _series(name: str, systems: Systems, caption_data: CaptionData) -> Series:
     scores = systems.results[name].samples
-    words, scenes = known.words.get(name), known.scenes.get(name)
+    words, scenes = caption_data.words.get(name), caption_data.scenes.get(name)
     return Series(
         name,
-        known.captions.get(name),
+        caption_data.captions.get(name),
         {column: scores[column] for column in systems.columns},
         None if words is None else words.unsupported,
         None if words is None else words.missing,

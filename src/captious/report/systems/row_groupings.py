@@ -104,8 +104,8 @@ def group_by_name(title: str, names: Sequence[str], note: str = "") -> Grouping 
     if not missing:
         return made
     rows = int(counts.sum() - counts[kept].sum())
-    said = f"{missing} smaller groups, of {rows} samples together, are left out"
-    return replace(made, note=f"{note}; {said}" if note else said)
+    remark = f"{missing} smaller groups, of {rows} samples together, are left out"
+    return replace(made, note=f"{note}; {remark}" if note else remark)
 
 
 def groupings_by_user_columns(groups: Mapping[str, Sequence[str]]) -> list[Grouping]:
@@ -147,13 +147,15 @@ def groupings_by_references(
 
 def groupings_by_captions(counts: Sequence[IntArray | None]) -> list[Grouping]:
     """Group by the length of each system's own captions; without captions, rows are in no group."""
-    known = [each for each in counts if each is not None]
+    known_counts = [each for each in counts if each is not None]
     note = "a system's own captions decide, so that systems have different samples here"
-    made = group_by_number("words in caption", np.array(known), note) if known else None
+    made = (
+        group_by_number("words in caption", np.array(known_counts), note) if known_counts else None
+    )
     if made is None:
         return []
     numbers = iter(made.numbers)
-    nothing = np.full(len(known[0]), UNGROUPED)
+    nothing = np.full(len(known_counts[0]), UNGROUPED)
     by_system = [nothing if each is None else next(numbers) for each in counts]
     return [Grouping(made.title, made.labels, np.array(by_system), made.note)]
 

@@ -62,13 +62,13 @@ class CaptionScenes:
         base = references.analysis
         analysis = Analysis(unique, base.tokenizer, base, base.cache)
         graphs = [SceneGraph.of(tuples) for tuples in analysis.layer(SceneTuples).tuples]
-        shown = list(map(displayed_tuples, graphs))
+        displayed = list(map(displayed_tuples, graphs))
         matches = [
             matched_indices(graphs[row], scenes.graphs[image])
             for row, image in zip(rows.tolist(), images.tolist(), strict=True)
         ]
         return cls(
-            [shown[row] for row in rows.tolist()],
+            [displayed[row] for row in rows.tolist()],
             [matched for matched, _ in matches],
             [found for _, found in matches],
         )

@@ -54,9 +54,9 @@ class Systems:
     @cached_property
     def captions(self) -> Corpus | None:
         """The first captions that are known: all systems have their references."""
-        known = [each.captions for each in self.results.values() if each.captions is not None]
+        corpora = [each.captions for each in self.results.values() if each.captions is not None]
         # Without images that have no caption.
-        return known[0].take(range(len(known[0]))) if known else None
+        return corpora[0].take(range(len(corpora[0]))) if corpora else None
 
     @cached_property
     def signature(self) -> Signature | None:
