@@ -267,7 +267,7 @@ def test_zip_bomb_takes_no_memory(tmp_path: Path, packed_twice: bool) -> None:
     )
 
 
-def test_pipe_in_place_of_a_file_is_refused_at_once(tmp_path: Path) -> None:
+def test_paths_that_are_no_files_are_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.npz")
     (tmp_path / "loop.npz").symlink_to(tmp_path / "loop.npz")
     names: dict[Any, str] = {

@@ -195,7 +195,7 @@ def test_odd_cache_values_are_ignored(tmp_path: Path, value: str) -> None:
     assert cache.get("a", ["x", "y"]) == known
 
 
-def test_undecodable_analysis_name_is_shown_escaped(tmp_path: Path) -> None:
+def test_undecodable_analysis_name_has_a_replacement_character(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"1"})
     changed(cache.path, "UPDATE analyses SET analysis = x'ff61'")

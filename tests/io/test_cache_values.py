@@ -78,7 +78,7 @@ SOUND = pack_vectors({name: np.full(3, row) for row, name in enumerate("abc")})
     [b"", b"1", b"12345", bytes(8), bytes(16), np.array([np.nan] * 3, np.float32).tobytes()],
     ids=["none", "one", "five", "narrow", "wide", "no numbers"],
 )
-def test_cached_vectors_of_another_width_are_recomputed(wrong: bytes) -> None:
+def test_invalid_cached_vectors_are_recomputed(wrong: bytes) -> None:
     assert vectors_from(SOUND) == []
     assert "b" in vectors_from(SOUND | {"b": wrong})
     assert vectors_from(SOUND | {"b": wrong}, width=3) == ["b"]

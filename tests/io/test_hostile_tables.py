@@ -200,11 +200,11 @@ def test_parquet_that_repeats_one_value_is_refused(
     arrow = pytest.importorskip("pyarrow")
     from captious.io import parquet as module
 
-    monkeypatch.setattr(module, "MOST_ROWS", 1000)
+    monkeypatch.setattr(module, "MAX_ROWS", 1000)
     nulls = arrow.table({"id": arrow.nulls(1_000_000, arrow.string())})
     with pytest.raises(InputError, match=r"1,000,000 rows in [\d,]+ bytes cannot be captions"):
         read_corpus(parquet(tmp_path, nulls))
-    monkeypatch.setattr(module, "UNPACKED_BYTES", 1000)
+    monkeypatch.setattr(module, "MAX_UNPACKED_BYTES", 1000)
     long = parquet(
         tmp_path,
         {name: [value] for name, value in ROW.items()} | {"candidate": ["x" * 10_000_000]},
