@@ -198,7 +198,7 @@ def evaluate(
         for column, values in {**judgements.scores, **(scores or {})}.items()
     }
     drawn: dict[str, int] = {"resamples": resamples, "seed": seed}
-    own = _count_own_references(task) if task.name == CUSTOM else None
+    own_references = _count_own_references(task) if task.name == CUSTOM else None
     raters = rater_agreement(judgements, chosen, **drawn) if ceiling else None
     ratings = judgements if isinstance(judgements, Ratings) else None
     if ratings is not None and task.kind == SYSTEMS:
@@ -242,22 +242,22 @@ def evaluate(
         judgements,
         columns,
         raters,
-        own,
+        own_references,
     )
 
 
 def _count_own_references(task: Task) -> int:
     """How many candidates are among their own references; that they are is worth a warning."""
-    own = task.own_references
-    if own:
+    count = task.own_references
+    if count:
         what = "pairs have a candidate" if task.judgements.each > 1 else "candidates are"
         warn(
-            f"{own:,} of {len(task.judgements):,} {what} among their own references, which "
+            f"{count:,} of {len(task.judgements):,} {what} among their own references, which "
             "inflates every metric; leave out such references (--own drop_reference) or such rows "
             "(--own drop_pair; in Python with own= of a Protocol)",
             "candidates among their own references",
         )
-    return own
+    return count
 
 
 @check_arguments

@@ -147,11 +147,11 @@ def _counts(
 ) -> FloatArray:
     """The COUNTS of each caption."""
     counts = np.zeros((len(words), len(COUNTS)))
-    for row, (found, caption) in enumerate(zip(unsupported, words, strict=True)):
+    for row, (unsupported_words, caption) in enumerate(zip(unsupported, words, strict=True)):
         marked = {
             token for word in caption if word.is_hallucinated for token in tokenize(word.text)
         }
-        mine, theirs = set(found) - ENGLISH.stop_words, marked - ENGLISH.stop_words
+        mine, theirs = set(unsupported_words) - ENGLISH.stop_words, marked - ENGLISH.stop_words
         both = len(mine & theirs)
         counts[row] = both, len(mine), len(theirs), bool(theirs), bool(both)
     return counts

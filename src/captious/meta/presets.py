@@ -123,12 +123,12 @@ _CHOICES: dict[str, dict[str, dict[str, Any]]] = {
 }
 PRESETS: dict[str, dict[str, Protocol]] = {
     STANDARD: {
-        name: Protocol(STANDARD, **{**benchmark.usual, **benchmark.standard})
+        name: Protocol(STANDARD, **{**benchmark.common_choices, **benchmark.standard_choices})
         for name, benchmark in BENCHMARKS.items()
     },
     **{
         paper: {
-            name: Protocol(paper, **{**BENCHMARKS[name].usual, **choices})
+            name: Protocol(paper, **{**BENCHMARKS[name].common_choices, **choices})
             for name, choices in by_benchmark.items()
         }
         for paper, by_benchmark in _CHOICES.items()

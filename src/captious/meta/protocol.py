@@ -254,11 +254,11 @@ class Protocol:
 
     def address(self) -> Address:
         """Its name and the choices that are not those of the standard, as signatures have it."""
-        usual = asdict(Protocol())
+        defaults = asdict(Protocol())
         chosen = {
             name: value
             for name, value in asdict(self).items()
-            if value != usual[name] and name not in ("name", "remark")
+            if value != defaults[name] and name not in ("name", "remark")
         }
         return Address.of(self.name, chosen)
 

@@ -71,8 +71,8 @@ def published(
     )
 
 
-def _same_statistic(theirs: str, asked: str) -> bool:
-    return theirs == asked or (theirs == ANY_KENDALL and asked.startswith(ANY_KENDALL))
+def _same_statistic(published: str, wanted: str) -> bool:
+    return published == wanted or (published == ANY_KENDALL and wanted.startswith(ANY_KENDALL))
 
 
 def _begins(source: str, beginning: str) -> bool:

@@ -106,13 +106,13 @@ def rater_agreement(
         compared = _RatingComparison(individual, images, judgements, protocol)
     everything = np.ones((1, n_images), dtype=np.int64)
     alpha = alpha_function(individual, images, n_images)
-    one = compared.one_rater(np.concatenate([everything, draws]))
+    rater = compared.one_rater(np.concatenate([everything, draws]))
     ceiling, expected = _ceiling(compared, draws, seed)
     return RaterAgreement(
         ACCURACY if isinstance(judgements, Preferences) else protocol.statistic,
         int(np.isfinite(individual).sum()),
         Estimate("Krippendorff's alpha", float(alpha(everything)[0]), alpha(draws)),
-        Estimate("one rater beside the others", float(one[0]), one[1:]),
+        Estimate("one rater beside the others", float(rater[0]), rater[1:]),
         ceiling,
         expected,
     )

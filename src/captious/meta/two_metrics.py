@@ -232,9 +232,9 @@ def power(evaluation: Evaluation, a: str, b: str) -> Power:
         PowerRow(size, round(size * row_a.n / n_images), *_detection_rates(drawn, difference))
         for size, drawn in zip(sizes, differences, strict=True)
     )
-    there = [row for row in rows if row.images <= n_images]
-    if there[-1].significant >= ENOUGH_POWER:  # no need for more images than there are
-        rows = tuple(there)
+    without_larger = [row for row in rows if row.images <= n_images]
+    if without_larger[-1].significant >= ENOUGH_POWER:  # no need for more images than there are
+        rows = tuple(without_larger)
     return Power(
         evaluation.benchmark,
         evaluation.statistic,

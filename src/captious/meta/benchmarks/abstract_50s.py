@@ -149,5 +149,5 @@ ABSTRACT_50S = Benchmark(
     ("abstract50s", "pascal50s", "ABSTRACT-50S"),
     "the authors of CIDEr, Vedantam, Zitnick and Parikh 2015 (https://vrama91.github.io/cider/)",
     read,
-    usual={"statistic": ACCURACY, "references": 5},
+    common_choices={"statistic": ACCURACY, "references": 5},
 )

@@ -114,7 +114,7 @@ AUDIOCAPS_EVAL, CLOTHO_EVAL = (
         SOURCE,
         partial(read, name=f"{name.lower()}_eval.json"),
         # Zhou et al. 2022, whose total is of all pairs.
-        usual={"statistic": ACCURACY, "own": "drop_reference", "average": PAIRS},
+        common_choices={"statistic": ACCURACY, "own": "drop_reference", "average": PAIRS},
     )
     for name in ("AudioCaps", "Clotho")
 )

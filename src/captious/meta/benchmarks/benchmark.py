@@ -70,8 +70,8 @@ class Benchmark:
     options: tuple[str, ...] = ()  # what `load` takes beside the folder
     is_mean: bool = False  # its figures are means over groups, each by itself
     # Choices of a protocol: those that all papers make, and others of the protocol `standard`.
-    usual: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    standard: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    common_choices: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    standard_choices: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @check_arguments
     def load(self, folder: str | Path, **options: Any) -> Judgements:

@@ -151,5 +151,5 @@ COCO_2015 = Benchmark(
     f"the leaderboard of the 2015 captioning challenge (https://cocodataset.org/) and {SOURCE}",
     read,
     ("systems",),
-    usual={"raters": "mean", "statistic": PEARSON},
+    common_choices={"raters": "mean", "statistic": PEARSON},
 )

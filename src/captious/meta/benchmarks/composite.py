@@ -59,6 +59,6 @@ COMPOSITE = Benchmark(
     "human_rating and refs",
     read,
     ("mark_seen",),
-    usual={"raters": "mean", "own": "drop_reference", "equality": "words"},
-    standard={"references": 4},
+    common_choices={"raters": "mean", "own": "drop_reference", "equality": "words"},
+    standard_choices={"references": 4},
 )

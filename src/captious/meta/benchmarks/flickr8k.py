@@ -94,7 +94,7 @@ FLICKR8K_EXPERT = Benchmark(
     FOLDERS,
     SOURCE,
     read_experts,
-    standard={"own": "drop_pair"},
+    standard_choices={"own": "drop_pair"},
 )
 FLICKR8K_CF = Benchmark(
     "flickr8k-cf",
@@ -104,5 +104,5 @@ FLICKR8K_CF = Benchmark(
     FOLDERS,
     SOURCE,
     read_crowd,
-    usual={"raters": "mean", "statistic": "kendall_b"},
+    common_choices={"raters": "mean", "statistic": "kendall_b"},
 )

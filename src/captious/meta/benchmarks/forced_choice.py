@@ -91,7 +91,7 @@ SUGARCREPE = Benchmark(
     "Hsieh et al. 2023 (https://github.com/RAIVNLab/sugar-crepe, folder data), its references "
     f"from {SOURCE}",
     read_sugarcrepe,
-    usual={"statistic": ACCURACY, "own": "drop_reference"},
+    common_choices={"statistic": ACCURACY, "own": "drop_reference"},
 )
 FOIL = Benchmark(
     "foil",
@@ -102,5 +102,5 @@ FOIL = Benchmark(
     "VALSE, Parcalabescu et al. 2022 (https://github.com/Heidelberg-NLP/VALSE, folder data), after "
     f"Shekhar et al. 2017; its references from {SOURCE}",
     read_foil,
-    usual={"statistic": ACCURACY, "own": "drop_reference"},
+    common_choices={"statistic": ACCURACY, "own": "drop_reference"},
 )

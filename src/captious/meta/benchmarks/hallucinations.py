@@ -128,7 +128,7 @@ HAT = Benchmark(
     "Petryk et al. 2024, ALOHa (https://davidmchan.github.io/aloha): rows of caption, grounding, "
     "image_path and references",
     read_hat,
-    usual={"statistic": AREA},
+    common_choices={"statistic": AREA},
 )
 DISCOURSE_FOIL = Benchmark(
     "discourse-foil",
@@ -139,5 +139,5 @@ DISCOURSE_FOIL = Benchmark(
     "Lin et al. 2025, DiscoSG (https://github.com/ShaoqLin/DiscoSG): rows of caption, image_id, "
     "hall_caption and human_corrected_hall_caption",
     read_discourse_foil,
-    usual={"statistic": ACCURACY},
+    common_choices={"statistic": ACCURACY},
 )

@@ -153,5 +153,5 @@ PASCAL_50S = Benchmark(
     "the project page of Vedantam, Zitnick and Parikh 2015 (https://vrama91.github.io/cider/)",
     read,
     ("votes", "all_references"),
-    usual={"statistic": ACCURACY},
+    common_choices={"statistic": ACCURACY},
 )

@@ -73,5 +73,5 @@ WMT16_DASEG = Benchmark(
     "the WMT16 metrics task, DAseg-wmt-newstest2016 (https://www.statmt.org/wmt16/metrics-task/)",
     read,
     is_mean=True,
-    usual={"raters": "mean", "documents": PAIR, "statistic": "kendall_b"},
+    common_choices={"raters": "mean", "documents": PAIR, "statistic": "kendall_b"},
 )
