@@ -37,11 +37,11 @@ columns; then drop duplicates, keep the best of each image, the best of all, or 
 this order. Rows are written as they were read, with the computed scores. They are read in chunks,
 in any number."""
 EXAMPLES = """examples:
-  captious filter captions.jsonl --where 'captious > .5 and words < 40' --output kept.jsonl
-  captious filter a.csv b.csv --where 'form > .6 and source in ("web", "book")' --output kept.csv
+  captious filter captions.jsonl --where 'captious > .5 AND words < 40' --output kept.jsonl
+  captious filter a.csv b.csv --where "form > .6 AND source <> 'web'" --output kept.csv
   captious filter data/*.parquet --where 'english' --dedup text --sample 10000 --output kept.parquet
   captious filter captions.jsonl --per-image 1 --by captious --output best.jsonl
-  captious filter captions.jsonl --references refs.json --top 1000 --by '`cider_d(sigma=4)`' \\
+  captious filter captions.jsonl --references refs.json --top 1000 --by '"cider_d(sigma=4)"' \\
       --df coco-val2014 --output top.jsonl
 """
 DEFAULT_RANKING = "captious"
@@ -57,7 +57,9 @@ def declare(add_option: AddOption) -> None:
         "files", f"{files} for standard input; joined in this order", nargs="+", metavar="FILES"
     )
     add_option(
-        "--where", "keep rows for which this is true: see docs/filter.md", metavar="EXPRESSION"
+        "--where",
+        "keep rows for which this condition in SQL holds: see docs/filter.md",
+        metavar="EXPRESSION",
     )
     output = "the file to write, with the input's extension; - for standard output; or a folder"
     add_option("--output", output, required=True, metavar="KEPT")

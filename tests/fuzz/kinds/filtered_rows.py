@@ -24,11 +24,30 @@ WAYS = (
     *("--per-image 1 --by n*2-words", "--top 2 --by characters --metrics form"),
 )
 WORDS = (
-    *("n", "note", "candidate", "id", "`n`", "nothing", *FACTS, *FUNCTIONS, "form", "captious"),
-    *("and", "or", "not", "in", "is", "missing", "true", "false", "AND"),
-    *("<", "<=", "=", "==", "!=", ">", ">=", "+", "-", "*", "/", "(", ")", "(", ")", ","),
+    *("n", "note", "candidate", "id", '"n"', "nothing", *FACTS, *FUNCTIONS, "form", "captious"),
+    *("AND", "OR", "NOT", "IN", "IS", "NULL", "TRUE", "false", "and", "missing", "BETWEEN"),
+    *("LIKE", "ILIKE", "SELECT", "FROM", "CASE", "CAST", "EXISTS", "INTERVAL", "ESCAPE", "OVER"),
+    *("read_csv(", "getenv(", "--", "/*", "::", "||", "->", ";", "[", "{", "?", "@", "$1"),
+    *("<", "<=", "=", "==", "<>", "!=", ">", ">=", "+", "-", "*", "/", "(", ")", "(", ")", ","),
     *("0", ".5", "1e308", "1e-3", "9" * 20, "'a'", '"x"', "''", "`", '"', "'", "&", "\\", "\x00"),
 )
+
+
+TESTED = ("n", "note", "candidate", "words", "id", '"n"', "1", "'a'", "length(note)", "n * 2 - 1")
+TESTS = (
+    *("= 1", "<> 'a'", "< words", ">= .5", "BETWEEN 0 AND n", "NOT BETWEEN words AND 9", "IS NULL"),
+    *("IS NOT NULL", "IN (1, 2)", "NOT IN ('a', 'xx')", "LIKE 'x%'", "NOT ILIKE '%_A%'", "= note"),
+)
+
+
+def _condition(random: Random) -> list[str]:
+    """Conditions with AND, OR and NOT between them, where one word in twenty is another."""
+    words = []
+    for number in range(random.randint(1, 4)):
+        joined = [random.choice(("AND", "OR"))] if number else []
+        denied = ["NOT"] if random.random() < 0.3 else []
+        words += [*joined, *denied, random.choice(TESTED), random.choice(TESTS)]
+    return [random.choice(WORDS) if random.random() < 0.05 else word for word in words]
 
 
 def _rows(ending: str) -> Files:
@@ -56,10 +75,25 @@ class Expressions(Kind):
     share = 4.0
 
     def make(self, random: Random) -> Case:
-        """Some words, a few of which may be anything; or something odd in brackets without end."""
+        """Words, some of them odd; conditions that are nearly sound; or one part repeated."""
         if random.random() < 0.05:
-            word = random.choice(("(", "-", "not ", "n = ", "1 + ", "abs(", "n in (", "n > 1 and "))
+            word = random.choice(
+                (
+                    "(",
+                    "-",
+                    "NOT ",
+                    "n = ",
+                    "1 + ",
+                    "abs(",
+                    "n IN (",
+                    "n > 1 AND ",
+                    "n BETWEEN ",
+                    "n LIKE ",
+                )
+            )
             return {"words": [word * random.choice((10, 100, 1000)), "n"]}
+        if random.random() < 0.5:
+            return {"words": _condition(random)}
         words = [
             odd_values.text(random) if random.random() < 0.03 else random.choice(WORDS)
             for _ in range(random.randint(1, 12))

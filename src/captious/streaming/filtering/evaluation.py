@@ -9,29 +9,12 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from functools import reduce
-from itertools import pairwise
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from captious.streaming.filtering.expression import Expression
-from captious.streaming.filtering.functions import FUNCTIONS
-from captious.streaming.filtering.tree import (
-    All,
-    Calculation,
-    Call,
-    Comparison,
-    Joined,
-    Membership,
-    Missing,
-    Name,
-    Negative,
-    Node,
-    Not,
-    Number,
-    Text,
-    Truth,
-)
+from captious.streaming.filtering.functions import FUNCTIONS, like
 from captious.streaming.filtering.values import (
     Cells,
     Flags,
@@ -43,13 +26,22 @@ from captious.streaming.filtering.values import (
     number_in,
 )
 
+if TYPE_CHECKING:
+    from sqlglot.expressions import Expression as Node
+
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "=": operator.eq,
-    "!=": operator.ne,
+    "lt": operator.lt,
+    "lte": operator.le,
+    "gt": operator.gt,
+    "gte": operator.ge,
+    "eq": operator.eq,
+    "neq": operator.ne,
+}
+_CALCULATE: dict[str, Callable[[Any, Any], Any]] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "div": operator.truediv,
 }
 _EQUALITY = (operator.eq, operator.ne)
 _CALLED = {Numbers: "a number", Texts: "a text", Truths: "true or false", Cells: "a column"}
@@ -97,7 +89,7 @@ class _Evaluation:
         if isinstance(value, Truths):
             return value
         raise self._expression.fault(
-            node, f"expected what holds or not, as a comparison does, found {_CALLED[type(value)]}"
+            node, f"expected a condition, such as a comparison, found {_CALLED[type(value)]}"
         )
 
     def numbers(self, node: Node) -> Numbers:
@@ -119,55 +111,62 @@ class _Evaluation:
         raise self._expression.fault(node, f"expected a text, found {_CALLED[type(value)]}")
 
     def _value(self, node: Node) -> Value:
-        work: Callable[[Any], Value] = _WORK[type(node)].__get__(self)
         with np.errstate(all="ignore"):
-            return work(node)
+            return _WORK[node.key](self, node)
 
-    def _number(self, node: Number) -> Numbers:
-        return Numbers(np.array(node.value))
-
-    def _text(self, node: Text) -> Texts:
+    def _literal(self, node: Node) -> Value:
+        if not node.is_string:
+            return Numbers(np.array(float(node.this)))
         values = np.empty((), object)
-        values[()] = node.value
+        values[()] = node.this
         return Texts(values)
 
-    def _truth(self, node: Truth) -> Truths:
-        return Truths(np.array(node.value), np.array(True))
+    def _boolean(self, node: Node) -> Truths:
+        return Truths(np.array(bool(node.this)), np.array(True))
 
-    def _name(self, node: Name) -> Value:
+    def _column(self, node: Node) -> Value:
         return self._rows.column(node.name)
 
-    def _call(self, node: Call) -> Value:
-        function = FUNCTIONS[node.function]
+    def _paren(self, node: Node) -> Value:
+        return self._value(node.this)
+
+    def _null(self, node: Node) -> Value:
+        raise self._expression.fault(node, "NULL has a meaning in IS NULL and IS NOT NULL alone")
+
+    def _call(self, node: Node) -> Value:
+        name, arguments = node.name.lower(), node.expressions
+        function = FUNCTIONS[name]
         as_wanted = self._as_numbers if function.of is Numbers else self._as_texts
-        columns = [as_wanted(each, self._value(each)) for each in node.arguments]
-        how = {"tokenizer": self._rows.tokenizer} if function.counts_words else {}
-        return function.work(*columns, **how)
+        columns = [as_wanted(each, self._value(each)) for each in arguments]
+        more = (self._rows.tokenizer,) if function.counts_words else ()
+        return function.work(*columns, *more)
 
-    def _negative(self, node: Negative) -> Numbers:
-        return Numbers(-self.numbers(node.of).values)
+    def _negative(self, node: Node) -> Numbers:
+        return Numbers(-self.numbers(node.this).values)
 
-    def _calculation(self, node: Calculation) -> Numbers:
-        total = self.numbers(node.operands[0]).values
-        for mark, operand in zip(node.marks, node.operands[1:], strict=True):
-            other = self.numbers(operand).values
-            if mark == "/":  # by nothing there is no number, not even an endless one
-                total = total / np.where(other == 0, np.nan, other)
-            else:
-                work = {"+": operator.add, "-": operator.sub, "*": operator.mul}[mark]
-                total = work(total, other)
+    def _calculation(self, node: Node) -> Numbers:
+        """Numbers with + and -, or * and /, between them, however many, from left to right."""
+        steps = []
+        while node.key in _CALCULATE:
+            steps.append(node)
+            node = node.this
+        total = self.numbers(node).values
+        for step in reversed(steps):
+            other = self.numbers(step.expression).values
+            if step.key == "div":  # by nothing there is no number, not even an endless one
+                other = np.where(other == 0, np.nan, other)
+            total = _CALCULATE[step.key](total, other)
         return Numbers(np.asarray(total))
 
-    def _comparison(self, node: Comparison) -> Truths:
-        sides = [(each, self._value(each)) for each in node.operands]
-        steps = zip(node.marks, pairwise(sides), strict=True)
-        return reduce(operator.and_, (self._compared(mark, *pair) for mark, pair in steps))
+    def _comparison(self, node: Node) -> Truths:
+        left, right = node.this, node.expression
+        return self._compared(node.key, (left, self._value(left)), (right, self._value(right)))
 
     def _compared(self, mark: str, left: tuple[Node, Value], right: tuple[Node, Value]) -> Truths:
         compare, kinds = _COMPARE[mark], (type(left[1]), type(right[1]))
         if Truths in kinds:
-            if mark not in ("=", "!="):
-                raise self._expression.fault(right[0], f"true and false have no order for {mark}")
+            if compare not in _EQUALITY:
+                raise self._expression.fault(right[0], "TRUE and FALSE have no order")
             so, also = self._as_truths(*left), self._as_truths(*right)
             return Truths.of(compare(so.so, also.so), so.known & also.known)
         if Numbers in kinds:
@@ -180,17 +179,31 @@ class _Evaluation:
         assert isinstance(right[1], Cells)
         return _of_cells(compare, left[1], right[1])
 
-    def _membership(self, node: Membership) -> Truths:
+    def _membership(self, node: Node) -> Truths:
+        value = self._value(node.this)
         compared = (
-            self._compared("=", (node.of, value), (each, self._value(each)))
-            for value in (self._value(node.of),)
-            for each in node.values
+            self._compared("eq", (node.this, value), (each, self._value(each)))
+            for each in node.expressions
         )
         return reduce(operator.or_, compared)
 
-    def _missing(self, node: Missing) -> Truths:
-        value = self._value(node.of)
+    def _between(self, node: Node) -> Truths:
+        side = (node.this, self._value(node.this))
+        low, high = ((part, self._value(part)) for part in (node.args["low"], node.args["high"]))
+        return self._compared("gte", side, low) & self._compared("lte", side, high)
+
+    def _like(self, node: Node) -> Truths:
+        texts = self._as_texts(node.this, self._value(node.this))
+        matches = like(texts, str(node.expression.this), any_case=node.key == "ilike")
+        return ~matches if node.args.get("negate") else matches
+
+    def _is(self, node: Node) -> Truths:
+        value = self._value(node.this)
         missing: Flags
+        if node.expression.key == "boolean":
+            truths = self._as_truths(node.this, value)
+            so = (truths.so == bool(node.expression.this)) & truths.known
+            return Truths(so, np.ones_like(so))
         if isinstance(value, Numbers):
             missing = np.isnan(value.values)
         elif isinstance(value, Cells):
@@ -199,12 +212,18 @@ class _Evaluation:
             missing = ~value.known
         return Truths(np.asarray(missing), np.ones_like(missing))
 
-    def _not(self, node: Not) -> Truths:
-        return ~self.truths(node.of)
+    def _not(self, node: Node) -> Truths:
+        return ~self.truths(node.this)
 
-    def _joined(self, node: Joined) -> Truths:
-        join = operator.and_ if isinstance(node, All) else operator.or_
-        return reduce(join, map(self.truths, node.conditions))
+    def _joined(self, node: Node) -> Truths:
+        """Conditions with AND, or with OR, between them, however many."""
+        conditions, key = [], node.key
+        while node.key == key:
+            conditions.append(node.expression)
+            node = node.this
+        conditions.append(node)
+        join = operator.and_ if key == "and" else operator.or_
+        return reduce(join, map(self.truths, reversed(conditions)))
 
 
 def _of_texts(compare: Callable[[Any, Any], Any], left: Texts, right: Texts) -> Truths:
@@ -240,17 +259,21 @@ def _is_plain(number: float | None) -> bool:
     return number is not None and np.isfinite(number)
 
 
-_WORK: dict[type[Node], Callable[..., Value]] = {
-    Number: _Evaluation._number,
-    Text: _Evaluation._text,
-    Truth: _Evaluation._truth,
-    Name: _Evaluation._name,
-    Call: _Evaluation._call,
-    Negative: _Evaluation._negative,
-    Calculation: _Evaluation._calculation,
-    Comparison: _Evaluation._comparison,
-    Membership: _Evaluation._membership,
-    Missing: _Evaluation._missing,
-    Not: _Evaluation._not,
-    **dict.fromkeys(Joined.__subclasses__(), _Evaluation._joined),
+_WORK: dict[str, Callable[[_Evaluation, Any], Value]] = {
+    "literal": _Evaluation._literal,
+    "boolean": _Evaluation._boolean,
+    "null": _Evaluation._null,
+    "column": _Evaluation._column,
+    "paren": _Evaluation._paren,
+    "anonymous": _Evaluation._call,
+    "neg": _Evaluation._negative,
+    "in": _Evaluation._membership,
+    "between": _Evaluation._between,
+    "like": _Evaluation._like,
+    "ilike": _Evaluation._like,
+    "is": _Evaluation._is,
+    "not": _Evaluation._not,
+    **dict.fromkeys(_CALCULATE, _Evaluation._calculation),
+    **dict.fromkeys(_COMPARE, _Evaluation._comparison),
+    **dict.fromkeys(("and", "or"), _Evaluation._joined),
 }

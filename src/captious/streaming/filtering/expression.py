@@ -1,270 +1,106 @@
-"""Expressions over the columns of captions, parsed: `captious > .5 and not source = "web"`.
+"""Expressions over the columns of captions, in SQL: `captious > .5 AND source <> 'web'`.
 
-From the loosest to the tightest: `or`, `and`, `not`, comparison (`< <= > >= = != in is`), `+ -`,
-`* /`, a sign, and then numbers, texts, names, functions and brackets. Nothing is ever executed.
+An expression reads one row: there are no tables, subqueries or functions but ours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from captious._internal.checks.arguments import check_arguments
 from captious.errors import InputError, short_repr
-from captious.streaming.filtering.functions import FUNCTIONS
-from captious.streaming.filtering.tree import (
-    All,
-    Any,
-    Calculation,
-    Call,
-    Comparison,
-    Membership,
-    Missing,
-    Name,
-    Negative,
-    Node,
-    Not,
-    Number,
-    Text,
-    Truth,
-)
-from captious.streaming.filtering.words import Sort, Word, fault, words_of
 
-DEEPEST = 30  # brackets, signs and denials within each other
-MISSING = "missing"
-_VALUE = "expected a number, a text in quotes, a name or a bracket"
+if TYPE_CHECKING:
+    from sqlglot.expressions import Expression as Node
+    from sqlglot.tokens import Token
 
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression as it was written, and what it says."""
+    """A condition or a number as it was written, from one character of a text to another.
+
+    Processes are sent the text and parse it themselves.
+    """
 
     text: str
-    root: Node
+    start: int
+    end: int
 
     @classmethod
     @check_arguments
     def parse(cls, text: str) -> Expression:
-        """The expression that a text is."""
+        """Return the expression that a text is, or raise an error that says where it is not."""
         if not text.strip():
             raise InputError("an empty expression; write one such as captious > .5")
-        return cls(text, _Parser(text).whole())
+        expression = cls(text, 0, len(text))
+        _ = expression.names, [clause.root for clause in expression.clauses]
+        return expression
+
+    @property
+    def root(self) -> Node:
+        """What it says, as a tree of sqlglot's."""
+        return _tree(self.text, self.start, self.end)
 
     @cached_property
     def names(self) -> dict[str, int]:
         """The names that it needs, in order, each with the character at which it first stands."""
-        found: dict[str, int] = {}
-        for node in self.root.walk():
-            if isinstance(node, Name):
-                found.setdefault(node.name, node.start)
-        return found
+        names: dict[str, int] = {}
+        columns = [node for node in self.root.walk() if node.key == "column"]
+        for node in sorted(columns, key=self._place):
+            names.setdefault(node.name, self._place(node))
+        return names
 
     @cached_property
     def clauses(self) -> tuple[Expression, ...]:
-        """The conditions of which all must hold: those between which `and` stands outermost."""
-        parts = self.root.conditions if isinstance(self.root, All) else (self.root,)
-        return tuple(Expression(self.text, part) for part in parts)
+        """The conditions of which all must hold: those between which AND stands outermost."""
+        from captious.streaming.filtering.where_grammar import split_conditions
+
+        return tuple(
+            Expression(self.text, tokens[0].start, tokens[-1].end + 1)
+            for tokens in split_conditions(_tokens(self.text))
+        )
 
     @property
     def written(self) -> str:
         """This part of the text."""
-        return self.text[self.root.start : self.root.end]
+        return self.text[self.start : self.end]
 
     def fault(self, node: Node, what: str) -> InputError:
-        """What is wrong with a part of it."""
-        return self.fault_at(node.start, what)
+        """Return the error of a part of it."""
+        return self.fault_at(self._place(node), what)
 
     def fault_at(self, place: int, what: str) -> InputError:
-        """What is wrong with it, from a character on."""
-        return fault(self.text, place, what)
+        """Return the error that stands at a character."""
+        return _fault(self.text, place, what)
+
+    def _place(self, node: Node) -> int:
+        from captious.streaming.filtering.where_rules import start_of
+
+        place = start_of(node)
+        return self.start if place is None else place
 
 
-class _Parser:
-    """Words read one after another by a function for each tightness."""
+def _fault(text: str, place: int, what: str) -> InputError:
+    return InputError(f"{short_repr(text)}: character {place + 1}: {what}")
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._words = words_of(text)
-        self._place = 0
-        self._depth = 0
 
-    def whole(self) -> Node:
-        """All of the text."""
-        root = self._any()
-        if self._word.sort is not Sort.END:
-            raise self._fault("expected and, or, a comparison or the end")
-        return root
+@lru_cache(16)
+def _tokens(text: str) -> tuple[Token, ...]:
+    from captious.streaming.filtering.where_grammar import MAX_CHARS, tokenize
 
-    @property
-    def _word(self) -> Word:
-        return self._words[self._place]
+    if len(text) > MAX_CHARS:
+        raise InputError(
+            f"an expression of {len(text):,} characters: {MAX_CHARS:,} are read; put what it "
+            "says into a column of the input"
+        )
+    return tuple(tokenize(text, lambda place, what: _fault(text, place, what)))
 
-    def _takes(self, *texts: str) -> str:
-        """The next word, if it is one of these keywords or marks."""
-        word = self._word
-        if word.sort in (Sort.KEYWORD, Sort.MARK) and word.text in texts:
-            self._place += 1
-            return word.text
-        return ""
 
-    def _takes_missing(self) -> bool:
-        word = self._word
-        if word.sort is Sort.NAME and word.text.lower() == MISSING:
-            self._place += 1
-            return True
-        return False
+@lru_cache(4096)
+def _tree(text: str, start: int, end: int) -> Node:
+    from captious.streaming.filtering.where_grammar import parse_tokens
 
-    def _fault(self, expected: str) -> InputError:
-        return fault(self._text, self._word.start, f"{expected}, found {self._word}")
-
-    def _end(self) -> int:
-        """Where the word before this one ends."""
-        return self._words[self._place - 1].end
-
-    def _deeper(self, read: Callable[[], Node]) -> Node:
-        """What is read within something else; only so deep that no stack runs over."""
-        self._depth += 1
-        if self._depth > DEEPEST:
-            raise fault(
-                self._text, self._word.start, f"nested more than {DEEPEST} deep; make it simpler"
-            )
-        node = read()
-        self._depth -= 1
-        return node
-
-    def _any(self) -> Node:
-        return self._joined("or", self._all, Any)
-
-    def _all(self) -> Node:
-        return self._joined("and", self._not, All)
-
-    def _joined(self, word: str, read: Callable[[], Node], kind: type[All | Any]) -> Node:
-        parts = [read()]
-        while self._takes(word):
-            parts.append(read())
-        if len(parts) == 1:
-            return parts[0]
-        return kind(parts[0].start, self._end(), tuple(parts))
-
-    def _not(self) -> Node:
-        start = self._word.start
-        if self._takes("not"):
-            denied = self._deeper(self._not)
-            return Not(start, self._end(), denied)
-        return self._comparison()
-
-    def _comparison(self) -> Node:
-        first = self._sum()
-        operands, marks = [first], []
-        while mark := self._takes("<", "<=", ">", ">=", "=", "==", "!="):
-            marks.append("=" if mark == "==" else mark)
-            operands.append(self._sum())
-        if marks:
-            return Comparison(first.start, self._end(), tuple(operands), tuple(marks))
-        if self._takes("is"):
-            is_denied = bool(self._takes("not"))
-            if not self._takes_missing():
-                raise self._fault("expected missing, as in: is missing, is not missing")
-            missing = Missing(first.start, self._end(), first)
-            return Not(first.start, self._end(), missing) if is_denied else missing
-        is_denied = self._word.text == "not" and self._words[self._place + 1].text == "in"
-        if is_denied:
-            self._takes("not")
-        if self._takes("in"):
-            values = self._list()
-            among = Membership(first.start, self._end(), first, values)
-            return Not(first.start, self._end(), among) if is_denied else among
-        return first
-
-    def _list(self) -> tuple[Node, ...]:
-        """Values that are written out, in brackets."""
-        if not self._takes("("):
-            raise self._fault('expected a list, as in: in ("de", "fr")')
-        values: list[Node] = []
-        while not values or self._takes(","):
-            values.append(self._literal())
-        if not self._takes(")"):
-            raise self._fault("expected , or )")
-        return tuple(values)
-
-    def _literal(self) -> Node:
-        start = self._word.start
-        is_negative = bool(self._takes("-"))
-        word = self._word
-        if word.sort is Sort.NUMBER:
-            self._place += 1
-            value = float(word.text)
-            return Number(start, word.end, -value if is_negative else value)
-        if word.sort is Sort.TEXT and not is_negative:
-            self._place += 1
-            return Text(start, word.end, word.text)
-        raise self._fault("expected a number or a text in quotes")
-
-    def _sum(self) -> Node:
-        return self._calculation(self._product, "+", "-")
-
-    def _product(self) -> Node:
-        return self._calculation(self._signed, "*", "/")
-
-    def _calculation(self, read: Callable[[], Node], *marks: str) -> Node:
-        first = read()
-        operands, between = [first], []
-        while mark := self._takes(*marks):
-            between.append(mark)
-            operands.append(read())
-        if not between:
-            return first
-        return Calculation(first.start, self._end(), tuple(operands), tuple(between))
-
-    def _signed(self) -> Node:
-        start = self._word.start
-        if self._takes("-"):
-            of = self._deeper(self._signed)
-            return Negative(start, self._end(), of)
-        return self._value()
-
-    def _value(self) -> Node:
-        word = self._word
-        if self._takes("("):
-            inner = self._deeper(self._any)
-            if not self._takes(")"):
-                raise self._fault("expected )")
-            return replace(inner, start=word.start, end=self._end())
-        if truth := self._takes("true", "false"):
-            return Truth(word.start, word.end, truth == "true")
-        if word.sort in (Sort.KEYWORD, Sort.MARK, Sort.END):
-            raise self._fault(_VALUE)
-        self._place += 1
-        if word.sort is Sort.NUMBER:
-            return Number(word.start, word.end, float(word.text))
-        if word.sort is Sort.TEXT:
-            return Text(word.start, word.end, word.text)
-        if word.sort is Sort.NAME and self._word.text == "(" and self._word.sort is Sort.MARK:
-            return self._call(word)
-        return Name(word.start, word.end, word.text)
-
-    def _call(self, name: Word) -> Node:
-        function = FUNCTIONS.get(name.text)
-        if function is None:
-            raise fault(
-                self._text,
-                name.start,
-                f"no function {short_repr(name.text)}; there are: {', '.join(FUNCTIONS)}; a "
-                "metric with "
-                f"parameters stands in backquotes, as in `cider_d(sigma=4)`",
-            )
-        self._takes("(")
-        arguments: list[Node] = []
-        if not self._takes(")"):
-            while not arguments or self._takes(","):
-                arguments.append(self._deeper(self._any))
-            if not self._takes(")"):
-                raise self._fault("expected , or )")
-        if not function.takes(len(arguments)):
-            raise fault(
-                self._text,
-                name.start,
-                f"{name.text} takes {function.expected}, not {len(arguments)}",
-            )
-        return Call(name.start, self._end(), name.text, tuple(arguments))
+    inside = [token for token in _tokens(text) if start <= token.start < end]
+    return parse_tokens(text, inside, lambda place, what: _fault(text, place, what))

@@ -66,6 +66,6 @@ FACTS: dict[str, tuple[str, Callable[[Corpus, str], Value]]] = {
     "words": ("words of the candidate, as metrics count them", _words),
     "characters": ("characters of the candidate", _characters),
     "reference_count": ("how many references the candidate has", _reference_count),
-    "script": ('the script of most letters, such as "latin", "cyrillic" or "han"', _script),
+    "script": ("the script of most letters, such as 'latin', 'cyrillic' or 'han'", _script),
     "english": ("whether the candidate's words are, for the most part, English", _english),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
@@ -66,8 +67,40 @@ def _whether(work: Callable[[str, str], bool]) -> Function:
     return Function(Texts, 2, 2, "two texts", of_columns)
 
 
-def _lower(texts: Texts) -> Texts:
-    return Texts(_each((texts,), str.lower)[0])
+def _changed(work: Callable[[str], str]) -> Callable[[Texts], Texts]:
+    return lambda texts: Texts(_each((texts,), work)[0])
+
+
+def like(texts: Texts, pattern: str, *, any_case: bool) -> Truths:
+    """Whether texts match a pattern in which % stands for any text and _ for one character.
+
+    What stands between two % is searched for from left to right and never given up again: no
+    pattern takes longer than its length times that of the text.
+    """
+    flags = re.DOTALL | (re.IGNORECASE if any_case else 0)
+    pieces = [
+        re.compile("".join("." if letter == "_" else re.escape(letter) for letter in piece), flags)
+        for piece in pattern.split("%")
+    ]
+    lengths = [len(piece) for piece in pattern.split("%")]
+
+    def matches(text: str) -> bool:
+        if len(pieces) == 1:
+            return pieces[0].fullmatch(text) is not None
+        first = pieces[0].match(text)
+        tail = len(text) - lengths[-1]
+        if first is None or tail < first.end() or pieces[-1].match(text, tail) is None:
+            return False
+        place = first.end()
+        for piece in pieces[1:-1]:
+            match = piece.search(text, place, tail)
+            if match is None:
+                return False
+            place = match.end()
+        return True
+
+    values, known = _each((texts,), matches)
+    return Truths.of(np.equal(values, True).astype(np.bool_), known)
 
 
 def _words(texts: Texts, tokenizer: str) -> Numbers:
@@ -88,12 +121,13 @@ def _rounded(values: Floats, digits: Floats | float = 0.0) -> Floats:
 
 FUNCTIONS: dict[str, Function] = {
     "abs": _of_numbers(1, 1, "one number", np.abs),
-    "min": _of_numbers(2, None, "two numbers or more", lambda *some: reduce(np.minimum, some)),
-    "max": _of_numbers(2, None, "two numbers or more", lambda *some: reduce(np.maximum, some)),
+    "least": _of_numbers(2, None, "two numbers or more", lambda *some: reduce(np.minimum, some)),
+    "greatest": _of_numbers(2, None, "two numbers or more", lambda *some: reduce(np.maximum, some)),
     "round": _of_numbers(1, 2, "a number and perhaps how many digits to keep", _rounded),
     "length": _number_of(len),
     "words": Function(Texts, 1, 1, "one text", _words, counts_words=True),
-    "lower": Function(Texts, 1, 1, "one text", _lower),
+    "lower": Function(Texts, 1, 1, "one text", _changed(str.lower)),
+    "upper": Function(Texts, 1, 1, "one text", _changed(str.upper)),
     "contains": _whether(lambda text, part: part in text),
     "starts_with": _whether(str.startswith),
     "ends_with": _whether(str.endswith),

@@ -59,7 +59,9 @@ def _column_of(name: str, expression: Expression, place: int, columns: Sequence[
     known = resolve_name(address.name)[0]
     declared = METRICS.find(known)
     if declared is None:
-        raise expression.fault_at(place, _unknown(name, known, columns))
+        raise expression.fault_at(
+            place, _unknown(name, known, columns, expression.text[place] == '"')
+        )
     if known in declared.columns:
         return known
     if len(declared.columns) > 1:
@@ -70,7 +72,13 @@ def _column_of(name: str, expression: Expression, place: int, columns: Sequence[
     return declared.columns[0]
 
 
-def _unknown(name: str, known: str, columns: Sequence[str]) -> str:
+def _unknown(name: str, known: str, columns: Sequence[str], is_quoted: bool) -> str:
+    if is_quoted and suggest_alternative(name) is None and known not in GROUPS:
+        text = "'" + name.replace("'", "''") + "'"
+        return (
+            f"{short_repr(name)} in double quotes is a name in SQL, and no column of the input, no "
+            f"fact and no metric has it; a text stands in single quotes: {text}"
+        )
     if known in GROUPS:
         return (
             f"{short_repr(name)} is a group of metrics; name one of them: "
@@ -85,6 +93,5 @@ def _unknown(name: str, known: str, columns: Sequence[str]) -> str:
     return (
         f"{short_repr(name)} is no column of the input, no fact and no metric; {hint} "
         f"(the columns are: {format_names(columns)}; `captious metrics` lists the metrics; "
-        "texts stand "
-        "in quotes)"
+        "texts stand in single quotes)"
     )

@@ -8,6 +8,7 @@ numbers have NaN, texts None, and what is so is not known.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -19,7 +20,6 @@ import numpy.typing as npt
 from captious.errors import InputError, short_repr
 from captious.io.input_tables import describe
 from captious.io.reference_cells import is_missing
-from captious.streaming.filtering.words import LARGEST_WHOLE, NUMBER, is_exact
 
 Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -28,6 +28,16 @@ Objects = npt.NDArray[np.object_]
 # Texts that stand for a number that is not there, in any case.
 NO_NUMBER = frozenset(("", "nan", "na", "n/a", "null", "none"))
 _PLAIN = {int, float}
+LARGEST_WHOLE = 1 << 53  # beyond it, numbers with fractions miss some whole ones
+# Digits of other scripts are no numbers here, though names may have them.
+NUMBER = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+def is_exact(number: str) -> bool:
+    """Whether a number is one that arithmetic holds: finite and, if it is whole, exactly itself."""
+    value = abs(float(number))
+    is_whole = number.lstrip("+-").isdigit()
+    return value < float("inf") and (not is_whole or value < LARGEST_WHOLE)
 
 
 @dataclass(frozen=True)
@@ -116,7 +126,7 @@ class Cells:
             raise InputError(
                 f"{self.place(row)}: column {short_repr(self.name)}: {describe(cell)} is too "
                 "large to "
-                "be calculated with; compare it as a text, in quotes"
+                "be calculated with; compare it as a text, in single quotes"
             )
         return number
 
