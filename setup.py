@@ -30,9 +30,9 @@ def module_name(source: Path) -> str:
     return ".".join(source.relative_to(SOURCES).with_suffix("").parts)
 
 
-def extension(source: Path, optimisation: str) -> Extension:
+def extension(source: Path, optimization: str) -> Extension:
     """One extension, with the flags that all share."""
-    flags = [optimisation, *FLAGS] if FLAGS else []
+    flags = [optimization, *FLAGS] if FLAGS else []
     return Extension(
         module_name(source),
         [source.as_posix()],

@@ -3,7 +3,7 @@
     python benchmarks/pregen.py MODEL --data DATA
 
 MODEL is a captioner's `.npz`; DATA holds the folder `flickr8k` (captions, splits,
-`efficientnet_lite2.npz`). Times are of one run with one thread, tokenising included, when imports
+`efficientnet_lite2.npz`). Times are of one run with one thread, tokenizing included, when imports
 are done and files are read. Captions are written in batches, as `captious captioner generate`
 does, and image by image, as a plain loop would. Needs PyTorch.
 """

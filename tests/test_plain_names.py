@@ -17,7 +17,7 @@ PACKAGE = ROOT / "src" / "captious"
 # A participle says neither who does something nor that it is done now: a function is a verb, a
 # class a noun.
 PARTICIPLES = {"asked", "claimed", "foretold", "gathered", "heard", "kept", "made", "poured"}
-PARTICIPLES |= {"guarded", "looked", "noted", "opened", "raised", "reached", "recognised"}
+PARTICIPLES |= {"guarded", "looked", "noted", "opened", "raised", "reached", "recognized"}
 PARTICIPLES |= {
     "rendered",
     "restored",

@@ -44,7 +44,7 @@ Under the protocol `standard`, each benchmark's headline statistic; in brackets 
 from a paper with the same protocol where there is one (see below for the papers' own protocols).
 
 """
-ORDER = "Metrics that share a letter cannot be told apart (joint bootstrap over images, Holm, 5 %)."
+ORDER = "Metrics that share a letter cannot be told apart (joint bootstrap over images, Holm, 5%)."
 
 
 def page(standard: Survey, by_paper: dict[str, Survey]) -> Iterator[str]:

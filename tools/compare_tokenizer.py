@@ -22,7 +22,7 @@ from pathlib import Path
 from captious.text.tokenizer.tokenizer import tokenize_all
 
 JAR = Path("tokenizer") / "stanford-corenlp-3.4.1.jar"
-# As the COCO toolkit lists them, after tokenisation and lower-casing.
+# As the COCO toolkit lists them, after tokenization and lower-casing.
 PUNCTUATION = frozenset(
     (
         *("''", "'", "``", "`", "-LRB-", "-RRB-", "-LCB-", "-RCB-"),
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         differing += len(unequal)
         equal = len(captions) - len(unequal)
         share = 100 * equal / len(captions) if captions else 100.0
-        print(f"{path}: {equal:,} of {len(captions):,} captions equal ({share:.4f} %)")
+        print(f"{path}: {equal:,} of {len(captions):,} captions equal ({share:.4f}%)")
         for at in unequal[: options.show]:
             print(f"  {captions[at]!r}")
             print(f"    java     {' '.join(expected[at])}")

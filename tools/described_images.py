@@ -18,7 +18,7 @@ CAPTIONS = 5  # by people of an image; images with fewer are left out, further c
 
 @dataclass(frozen=True)
 class DescribedImages:
-    """By image, people's captions and machines', tokenised."""
+    """By image, people's captions and machines', tokenized."""
 
     people: list[list[str]]
     machines: list[list[str]]
@@ -45,8 +45,8 @@ def read_described(folder: Path, number: int, seed: int = 0) -> DescribedImages:
     ]
     chosen = rng.sample(free, number)
     return DescribedImages(
-        _tokenised([rng.sample(people[image], CAPTIONS) for image in chosen]),
-        _tokenised([[captions[image] for captions in systems] for image in chosen]),
+        _tokenized([rng.sample(people[image], CAPTIONS) for image in chosen]),
+        _tokenized([[captions[image] for captions in systems] for image in chosen]),
     )
 
 
@@ -69,6 +69,6 @@ def _json(path: Path) -> Any:
     return json.loads(gzip.decompress(content) if path.suffix == ".gz" else content)
 
 
-def _tokenised(captions: list[list[str]]) -> list[list[str]]:
+def _tokenized(captions: list[list[str]]) -> list[list[str]]:
     tokens = iter(tokenize_all([caption for several in captions for caption in several]))
     return [[" ".join(next(tokens)) for _ in several] for several in captions]

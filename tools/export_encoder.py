@@ -53,7 +53,7 @@ KNOWN = {
 }
 
 
-def export(folder: Path, output: Path, quantised: bool) -> dict[str, bytes]:
+def export(folder: Path, output: Path, quantized: bool) -> dict[str, bytes]:
     """Write the graph, the vocabulary and what is to be known of them; what each file holds."""
     content = read_input(folder / "model.safetensors", unpack=False)
     digest = hashlib.sha256(content).hexdigest()
@@ -65,7 +65,7 @@ def export(folder: Path, output: Path, quantised: bool) -> dict[str, bytes]:
         )
     network, marks = KNOWN[digest]
     weights = read_floats(content)
-    graph = network.build(weights, quantised).SerializeToString(deterministic=True)
+    graph = network.build(weights, quantized).SerializeToString(deterministic=True)
     settings = Settings(
         network.name.lower(),
         network.layers,

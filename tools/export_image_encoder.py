@@ -4,7 +4,7 @@
     python tools/export_image_encoder.py --output FOLDER
 
 The graph is written with the `onnx` package; torch only reads the published weights. Every
-convolution takes in the normalisation after it. Large kernels are rounded to eight bits, one scale
+convolution takes in the normalization after it. Large kernels are rounded to eight bits, one scale
 a channel, the others to sixteen, and all are turned back to float32 when the graph is loaded;
 activations are never rounded. All arithmetic here is element by element, so that the same weights
 give the same file, whose hash the encoder checks.
@@ -35,7 +35,7 @@ WEIGHTS_HASH = "9656183eaeafe8cbf0cf560089305d34668787f6a26377ccbe5be192ed3f855d
 BLOCKS = 21
 LARGE = 50_000  # weights: only kernels of so many are rounded to eight bits
 HALVING = (1, 4, 7, 15)  # blocks that halve the picture's sides
-EPSILON = 1e-3  # of the normalisations
+EPSILON = 1e-3  # of the normalizations
 OPSET = 17
 IR_VERSION = 8
 
@@ -64,7 +64,7 @@ class Graph:
     def convolution(
         self, values: str, name: str, norm: str, *, stride: int = 1, clipped: bool = True
     ) -> str:
-        """A convolution with the normalisation after it, and perhaps clipping to 0 … 6."""
+        """A convolution with the normalization after it, and perhaps clipping to 0 … 6."""
         weights = self.weights[f"{name}.weight"].astype(np.float64)
         mean, variance, scale, shift = (
             self.weights[f"{norm}.{part}"].astype(np.float64)

@@ -1,4 +1,4 @@
-"""How often 95 % intervals hold the truth, by method, metric and number of images.
+"""How often 95% intervals hold the truth, by method, metric and number of images.
 
 The images of two score files, as `captious score --output` writes them, are the population, whose
 scores are the truth. Images are drawn from it again and again, intervals are made of each draw, and

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         references = {image: references[image] for image in candidates}
         findings = captious.check(candidates, references)
         facts = findings.facts
-        listed = ", ".join(f"{f.name} ({f.severity}, {100 * f.share:.1f} %)" for f in findings)
+        listed = ", ".join(f"{f.name} ({f.severity}, {100 * f.share:.1f}%)" for f in findings)
         found.append(
             [
                 name,

@@ -84,7 +84,7 @@ class CorpusScores(TabularResult):
             rows.append(
                 [name, format_decimals(score), f"{format_decimals(low)} to {format_decimals(high)}"]
             )
-        return [OutputTable(["metric", "score", "95 % interval"], rows)]
+        return [OutputTable(["metric", "score", "95% interval"], rows)]
 
     def notes_below(self) -> list[str]:
         """The number of samples, and the signature."""

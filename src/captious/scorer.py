@@ -235,7 +235,7 @@ def score(
     such as `df="coco-val2014"`, go to the metrics that have them. `progress` is told of all that
     takes long: what is done (`"sentences parsed"`), how much of it, of how much.
 
-    A table is a data frame of pandas or a table of pyarrow. Its columns are recognised as those of
+    A table is a data frame of pandas or a table of pyarrow. Its columns are recognized as those of
     files are, or named by `columns`: `{"id": ..., "candidate": ..., "references": ...}`. With
     `repeated`, an id may have several candidates.
     """

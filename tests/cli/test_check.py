@@ -33,7 +33,7 @@ def test_findings_are_printed(chatty: tuple[str, str]) -> None:
     candidates, references = chatty
     said = captious("check", candidates, "--references", references)
     assert said.returncode == 0 and said.stderr == ""
-    assert "grave    openings: 120 of 120 candidates (100 %)" in said.stdout
+    assert "grave    openings: 120 of 120 candidates (100%)" in said.stdout
     assert "What to do: strip it before scoring" in said.stdout
     assert "e.g. 0: **The image shows** a dog is sitting on a bench" in said.stdout
     assert max(map(len, said.stdout.splitlines())) <= 120
@@ -67,7 +67,7 @@ def test_scoring_notes_the_gravest_finding(chatty: tuple[str, str]) -> None:
     words = ("score", candidates, "--references", references, "--metrics", "bleu")
     said = captious(*words)
     assert said.returncode == 0
-    assert said.stderr.startswith("captious: warning: 120 of 120 candidates (100 %) begin with")
+    assert said.stderr.startswith("captious: warning: 120 of 120 candidates (100%) begin with")
     assert said.stderr.count("\n") == 1 and "begin with" not in said.stdout
     assert captious(*words, "--quiet").stderr == ""
 

@@ -93,7 +93,7 @@ def test_a_search_with_figures_and_a_file(table: Path, tmp_path: Path) -> None:
         "--resamples", "100",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert BEST in done.stdout and "95 % interval" in done.stdout
+    assert BEST in done.stdout and "95% interval" in done.stdout
     assert "12 rows of 6 models; 2 metrics ranked, 1 infinite or constant" in done.stderr
     names = {path.name for path in (tmp_path / "plots").iterdir()}
     assert names == {"perplexity.svg", "best.svg", "ranking.svg"}

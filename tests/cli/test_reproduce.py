@@ -80,7 +80,7 @@ def test_chains_end_to_end(data: Path, capsys: pytest.CaptureFixture[str], tmp_p
     assert [row["length"] for row in rows] == ["1", "2", "3", "4"]
     published = [row["chains as published"]["published"] for row in rows]
     assert published == [0.292, 0.297, 0.293, 0.291]
-    low, high = rows[0]["as in the text"]["95 % interval"]
+    low, high = rows[0]["as in the text"]["95% interval"]
     assert low - 1e-9 <= rows[0]["as in the text"]["ours"] <= high + 1e-9
     assert exhibit["settings"][0].startswith("composite, ")
     assert list((tmp_path / "cache" / "experiments").glob("scores-*.npz"))

@@ -149,7 +149,7 @@ def test_json(results: Results) -> None:
         map(list, combinations(NAMES, 2))
     )
     assert three["test"] == {
-        "name": "paired randomisation",
+        "name": "paired randomization",
         "correction": "Holm",
         "level": 0.05,
         "randomisations": 1000,

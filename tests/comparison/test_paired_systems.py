@@ -13,8 +13,8 @@ import captious
 from captious.comparison.leaderboard import Leaderboard
 from captious.comparison.paired_systems import (
     LEVEL,
-    enough_randomisations,
-    min_randomisations,
+    enough_randomizations,
+    min_randomizations,
     rank_intervals,
     ranks,
 )
@@ -50,11 +50,11 @@ def twelve() -> Leaderboard:
 
 
 @pytest.mark.parametrize("pairs", [1, 2, 50, 51, 55, 66, 190, 4950])
-def test_enough_randomisations_leave_a_significant_p_value(pairs: int) -> None:
-    assert pairs / (enough_randomisations(pairs) + 1) < LEVEL
+def test_enough_randomizations_leave_a_significant_p_value(pairs: int) -> None:
+    assert pairs / (enough_randomizations(pairs) + 1) < LEVEL
     if pairs > 1:  # of one pair there is no correction
-        assert pairs / (min_randomisations(pairs) + 1) < LEVEL
-        assert pairs / min_randomisations(pairs) >= LEVEL
+        assert pairs / (min_randomizations(pairs) + 1) < LEVEL
+        assert pairs / min_randomizations(pairs) >= LEVEL
 
 
 def test_letters_separate_twelve_systems(twelve: Leaderboard) -> None:
@@ -63,9 +63,9 @@ def test_letters_separate_twelve_systems(twelve: Leaderboard) -> None:
     assert (twelve.resamples, twelve.randomisations) == (1000, 2000)
 
 
-def test_footnotes_state_the_randomisations(twelve: Leaderboard) -> None:
+def test_footnotes_state_the_randomizations(twelve: Leaderboard) -> None:
     for format in ("text", "markdown", "latex"):
-        assert "paired randomisation, 2,000 draws" in " ".join(twelve.to_text(format).split())
+        assert "paired randomization, 2,000 draws" in " ".join(twelve.to_text(format).split())
     assert all("|bootstrap:1000,seed=0,randomisations=2000|" in each for each in twelve.signatures)
     assert twelve.to_dict()["test"]["randomisations"] == 2000
 

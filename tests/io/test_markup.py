@@ -26,7 +26,7 @@ def test_strong_and_raised(format: str, written: str) -> None:
 
 
 def test_markup_in_cells_is_escaped() -> None:
-    hostile = r"a_b & 5 % $x^2$ {c} ~ \d #1 <i>|*`[x]" + "\x1b[2J\n"
+    hostile = r"a_b & 5% $x^2$ {c} ~ \d #1 <i>|*`[x]" + "\x1b[2J\n"
     shown = {format: render_cell(Cell(hostile, True, hostile), format) for format in MARKUPS}
     assert all("\n" not in text and "\x1b[2J" not in text for text in shown.values())
     assert "<i>" not in shown[HTML] and "<i>" not in shown["markdown"].replace("\\<", "")

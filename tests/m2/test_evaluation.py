@@ -29,7 +29,7 @@ GTS: dict[Any, list[str]] = {"0_0": ["a dog runs on the beach", "the dog"], "0_1
 RES: dict[Any, list[str]] = {"0_0": ["a dog on the beach"], "0_1": ["a cat"]}
 
 
-def test_text_is_tokenised_without_making_a_tokenizer() -> None:
+def test_text_is_tokenized_without_making_a_tokenizer() -> None:
     tokenize = PTBTokenizer.tokenize
     assert tokenize(["A dog.", "Two MEN!"]) == {0: ["a dog"], 1: ["two men"]}
     assert tokenize([["A dog.", "Dogs"], ("Men",)]) == {0: ["a dog", "dogs"], 1: ["men"]}

@@ -45,7 +45,7 @@ def test_agreement_is_listed_by_number_of_references(ratings_file: Path) -> None
     told = as_json(found)
     assert told["references"] == [1, 2, 3]
     assert [each["protocol"]["references"] for each in told["evaluations"]] == [1, 2, 3]
-    assert "by number of references" in str(found) and "95 % interval at 3" in str(found)
+    assert "by number of references" in str(found) and "95% interval at 3" in str(found)
 
 
 def test_agreement_is_listed_by_number_of_references_and_pool(ratings_file: Path) -> None:

@@ -84,17 +84,17 @@ def test_frequencies_of_other_captions_where_the_protocol_says_so() -> None:
     assert np.array_equal(kept, score_judged(ratings, "cider").columns["cider"])
 
 
-def test_a_caption_is_tokenised_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    tokenised: Counter[tuple[bool, str]] = Counter()
+def test_a_caption_is_tokenized_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenized: Counter[tuple[bool, str]] = Counter()
     build = Tokens.build
 
     def counted(analysis: Analysis) -> Tokens:
-        tokenised.update((analysis.base is None, caption) for caption in analysis.captions)
+        tokenized.update((analysis.base is None, caption) for caption in analysis.captions)
         return build(analysis)
 
     monkeypatch.setattr(Tokens, "build", counted)
     score_judged(with_other_references(), "cider,cider_d(sigma=4),bleu,rouge_l")
-    assert set(tokenised.values()) == {1}
+    assert set(tokenized.values()) == {1}
 
 
 def test_documents_do_not_matter_to_metrics_that_count_none() -> None:

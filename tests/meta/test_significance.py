@@ -34,7 +34,7 @@ def made_up_scores(n: int = 300, seed: int = 0) -> tuple[np.ndarray, dict[str, n
 
 
 def test_student_and_normal_match_tabulated_values() -> None:
-    # Two-sided 5 % points from any table of Student's t.
+    # Two-sided 5% points from any table of Student's t.
     for freedom, t in [(1, 12.7062), (2, 4.30265), (9, 2.26216), (30, 2.04227), (1000, 1.96234)]:
         assert student_p_value(t, freedom) == pytest.approx(0.05, abs=1e-6)
         assert student_p_value(-t, freedom) == student_p_value(t, freedom)

@@ -54,7 +54,7 @@ def test_extreme_sigmas_give_correct_scores(sigma: float) -> None:
         captious.score(["a b c d", "a b"], [["a b c e"], ["f g h"]], [metric]).samples["cider_d"]
         for metric in of_one_length
     )
-    assert other[0] == usual[0] > 0, "captions of one length are not penalised at all"
+    assert other[0] == usual[0] > 0, "captions of one length are not penalized at all"
     assert np.isfinite(other).all()
 
 

@@ -60,7 +60,7 @@ DRAWN: dict[Callable[[Path], None], list[str]] = {
         "Some benchmark",
         "Kendall's τ-c",
         "published",
-        "95 % interval",
+        "95% interval",
         "0.400",
         "undefined",
         *(bar.metric for bar in BARS),
@@ -173,7 +173,7 @@ def test_a_legend_names_only_what_is_there(tmp_path: Path) -> None:
     plot_agreement(tmp_path / "plot.svg", "", "pearson", [AgreementBar("m", 0.5, NAN, NAN, None)])
     texts = texts_of(tmp_path / "plot.svg")
     assert "Pearson's r" in texts
-    assert not {"published", "95 % interval"} & set(texts)
+    assert not {"published", "95% interval"} & set(texts)
 
 
 @pytest.mark.slow

@@ -10,11 +10,11 @@ import pytest
 
 from captious._internal.threads import limit_threads
 from captious.stats import bootstrap as resampling
-from captious.stats.bootstrap import bootstrap, randomisation_sums
+from captious.stats.bootstrap import bootstrap, randomization_sums
 
 
 def chosen_by_coins(statistics: Any, resamples: int) -> Any:
-    return np.concatenate(list(randomisation_sums(statistics, resamples)))
+    return np.concatenate(list(randomization_sums(statistics, resamples)))
 
 
 def test_coins_are_the_same_in_blocks_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:

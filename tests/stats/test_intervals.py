@@ -56,7 +56,7 @@ def spatial(resamples: int = 2000, seed: int = 0) -> Any:
 
 
 def test_the_textbooks_example() -> None:
-    """Chapter 14: the variance is 171.5, a = .061, z0 = .146, 90 % from 115.8 to 259.6."""
+    """Chapter 14: the variance is 171.5, a = .061, z0 = .146, 90% from 115.8 to 259.6."""
     estimate = spatial(20_000)
     assert estimate.observed == pytest.approx(171.5, abs=0.05)
     assert _acceleration(estimate.jackknife()) == pytest.approx(0.061, abs=5e-4)

@@ -16,7 +16,7 @@ from captious.text.languages import CODES, TOKENIZERS_BY_LANGUAGE, language_code
     [("de", "de"), ("DE", "de"), ("pt-BR", "pt"), ("zh_Hant_TW", "zh"), ("eng", "en"),
      ("fil", "fil"), ("jpn", "ja")],
 )  # fmt: skip
-def test_language_codes_are_recognised(given: str, code: str) -> None:
+def test_language_codes_are_recognized(given: str, code: str) -> None:
     assert language_code(given) == code
 
 

@@ -35,7 +35,7 @@ def test_pieces_are_the_ids_without_no_break_spaces() -> None:
     assert tokens.pieces is tokens.ids
 
 
-def test_captions_tokenised_already_are_split_at_white_space() -> None:
+def test_captions_tokenized_already_are_split_at_white_space() -> None:
     words = (
         Analysis(["can  not\tgo", "4\u00a01/2 cups"], tokenizer="whitespace").layer(Tokens).words
     )

@@ -77,7 +77,7 @@ SECTIONS = (
     Section(
         "Files",
         "[files.md](files.md) describes all formats. Columns with other names than the documented "
-        "ones are recognised, with a warning that says which; if two are possible, that is an "
+        "ones are recognized, with a warning that says which; if two are possible, that is an "
         "error, and `--columns` selects one. `-` is standard input. Lines of text need no ids: "
         "`said.txt` has one candidate per line, and each file of references one reference per "
         "line. A repeated id is an error, unless `--repeated` says that each row is a sample.",

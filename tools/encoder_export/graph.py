@@ -15,12 +15,12 @@ Floats = NDArray[np.float32]
 class Graph:
     """An ONNX graph that is written node by node, of a network's weights by their names."""
 
-    def __init__(self, weights: Mapping[str, Floats], quantised: bool, epsilon: float) -> None:
+    def __init__(self, weights: Mapping[str, Floats], quantized: bool, epsilon: float) -> None:
         self.weights = weights
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
-        self.quantised = quantised
-        self.epsilon = epsilon  # of layer normalisation
+        self.quantized = quantized
+        self.epsilon = epsilon  # of layer normalization
         self._count = 0
 
     def add(self, kind: str, *inputs: str, **attributes: Any) -> str:
@@ -52,20 +52,20 @@ class Graph:
 
     def matrix(self, array: Floats) -> str:
         """A matrix to multiply by; ONNX Runtime works the product of constants out once."""
-        if not self.quantised:
+        if not self.quantized:
             return self.constant(array)
         values, scales = self.quantize(array, axis=0)
         return self.add("Mul", self.add("Cast", values, to=TensorProto.FLOAT), scales)
 
     def lookup(self, array: Floats, rows: str) -> str:
         """Rows of a table; only those that are asked for are turned back to float32."""
-        if not self.quantised:
+        if not self.quantized:
             return self.add("Gather", self.constant(array), rows)
         values, scales = (self.add("Gather", part, rows) for part in self.quantize(array, axis=1))
         return self.add("Mul", self.add("Cast", values, to=TensorProto.FLOAT), scales)
 
     def layer_norm(self, values: str, name: str) -> str:
-        """Layer normalisation."""
+        """Layer normalization."""
         scale, shift = (self.constant(self.weights[f"{name}.{p}"]) for p in ("weight", "bias"))
         return self.add("LayerNormalization", values, scale, shift, axis=-1, epsilon=self.epsilon)
 

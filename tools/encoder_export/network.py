@@ -53,12 +53,12 @@ class Network:
     width: int
     heads: int
     window: int  # pieces that sentence-transformers lets it read
-    epsilon: float  # of layer normalisation
+    epsilon: float  # of layer normalization
     first_place: int = 0  # MPNet keeps two of its places for itself
 
-    def build(self, weights: Mapping[str, Floats], quantised: bool = True) -> ModelProto:
+    def build(self, weights: Mapping[str, Floats], quantized: bool = True) -> ModelProto:
         """The whole graph: ids of one length in, the states after every layer out."""
-        graph = Graph(weights, quantised, self.epsilon)
+        graph = Graph(weights, quantized, self.epsilon)
         states = self._embedded(graph)
         distances = self._distances(graph)
         outputs = [states]

@@ -54,7 +54,7 @@ OVERALL = """
 ### Over all data
 
 The best four are the same for every post-gen metric and the fifth differs, as the paper says. In
-brackets: the R² that the authors released. The confidence intervals (95 %, bootstrap with
+brackets: the R² that the authors released. The confidence intervals (95%, bootstrap with
 {resamples} resamples, seed {seed}) resample whole captioners, because the strata of one are not
 independent. They show how much the figures would vary for other captioners of these four
 architectures, not for other architectures.
@@ -157,7 +157,7 @@ def unstratified(whole: Search) -> str:
             within = [figure(row.by_dataset[dataset]) for dataset in datasets]
             low, high = map(figure, row.interval)
             rows.append([post, metric, figure(row.r2), f"{low} to {high}", *within])
-    header = ["post-gen", "pre-gen", "R² over all", "95 % interval", *datasets]
+    header = ["post-gen", "pre-gen", "R² over all", "95% interval", *datasets]
     return render_table(header, rows, "markdown", 2) + "\n"
 
 

@@ -56,5 +56,5 @@ def ranking(
             low, high = map(figure, row.interval)
             cells = [str(place), f"{row.r:+.3f}", shown, f"{low} to {high}"]
             rows.append([post, display_name(row.metric), *cells])
-    header = ["post-gen", "pre-gen", "place", "r", "R²", "95 % interval"]
+    header = ["post-gen", "pre-gen", "place", "r", "R²", "95% interval"]
     return render_table(header, rows, "markdown", 2) + "\n"

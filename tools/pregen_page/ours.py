@@ -167,7 +167,7 @@ def best_released(found: Search, beside: Search) -> str:
         low, high = map(figure, best.interval)
         cells = [str(place), f"{best.r:+.3f}", figure(best.r2), f"{low} to {high}"]
         rows.append([post, display_name(best.metric), *cells])
-    header = ["post-gen", "pre-gen", "would be at", "r", "R²", "95 % interval"]
+    header = ["post-gen", "pre-gen", "would be at", "r", "R²", "95% interval"]
     return render_table(header, rows, "markdown", 2) + "\n"
 
 

@@ -20,7 +20,7 @@ removed (`captious.io.where_image2.karpathy_words`), `--tokenizer whitespace`. M
 then the same up to rounding. SPICE differs where our parser does.
 
 WMD is a different metric of the same name. In their code it is exp(-d) of the nearest reference,
-with unnormalised word2vec vectors of Google News and NLTK's stop words; ours uses GloVe vectors
+with unnormalized word2vec vectors of Google News and NLTK's stop words; ours uses GloVe vectors
 scaled to length 1, and spaCy's stop words. Longer vectors make all distances longer. The last rows
 use the vector length with the smallest mean absolute difference on Flickr8k, on the other data sets
 as well. `captious reproduce pregen --data DIR` prints this with all figures of the paper.

@@ -28,7 +28,7 @@ INTRODUCTION = """
 ### Choosing an epoch
 
 Within each run, an epoch is selected by a score on the 1,000 validation images, and its captions of
-the test images are scored with CIDEr-D (times 100; means over {runs} runs; the 95 % confidence
+the test images are scored with CIDEr-D (times 100; means over {runs} runs; the 95% confidence
 intervals resample runs). *Lost* is the difference from the best epoch in hindsight, by the test
 images themselves, which cannot be known during training. *Against the loss* is the difference from
 the first row. *Found on other architectures* is the pre-gen metric that best predicts the

@@ -22,7 +22,7 @@ def tokenized(samples: Sequence[Sample]) -> list[Sample]:
 
 
 def scores(samples: Sequence[Sample]) -> tuple[dict[str, np.ndarray], dict[str, float]]:
-    """The toolkit's scores of tokenised samples, and of the corpus that they are."""
+    """The toolkit's scores of tokenized samples, and of the corpus that they are."""
     from pycocoevalcap.bleu.bleu import Bleu
     from pycocoevalcap.cider.cider import Cider
     from pycocoevalcap.meteor.meteor import Meteor

@@ -28,7 +28,7 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Tokenised captions; `image_of` has the row of each caption's image."""
+    """Tokenized captions; `image_of` has the row of each caption's image."""
 
     images: ImageVectors
     tokens: list[list[str]]

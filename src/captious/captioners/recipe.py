@@ -24,7 +24,7 @@ ARCHITECTURES = {
     "merge": "the image is merged with the network's state to predict the next word",
 }
 # Chosen on Flickr8k's validation images. Networks that read the image learn faster from vectors
-# that are standardised; merge, which only adds the image to the output, overfits to them. In par,
+# that are standardized; merge, which only adds the image to the output, overfits to them. In par,
 # word vectors with a small initial spread are drowned by the image. In pre, which reads the image
 # once and has to remember it, a larger state helps most.
 DEFAULTS_BY_ARCHITECTURE: dict[str, dict[str, Any]] = {

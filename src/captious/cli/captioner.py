@@ -205,7 +205,7 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
         type=number_in(WEIGHT),
         default=LENGTH_POWER,
         metavar="P",
-        help="length normalisation: captions are ranked by ln p / words**P; 0 favours short ones",
+        help="length normalization: captions are ranked by ln p / words**P; 0 favours short ones",
     )
     parser.add_argument(
         "--temperature",

@@ -21,7 +21,7 @@ from captious.result import Result
 from captious.signature import Address
 
 DESCRIPTION = """Compare systems' corpus scores on the same images: intervals, ranks, and letters
-that show which systems differ significantly (paired randomisation test, Holm's correction); for two
+that show which systems differ significantly (paired randomization test, Holm's correction); for two
 systems also their differences. The files are what `captious score --output` wrote, or folders of
 parts. A system has the name of its file, or yours: NAME=FILE."""
 EXAMPLES = """examples:

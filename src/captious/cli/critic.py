@@ -165,7 +165,7 @@ def run_judge(options: argparse.Namespace) -> None:
         low, high = judged.intervals[DIFFERENCE]
         warn(
             "the critics cannot tell the system's captions from human ones (human captions score "
-            f"{low:+.3f} to {high:+.3f} more, 95 % over images), so the score says nothing of the "
+            f"{low:+.3f} to {high:+.3f} more, 95% over images), so the score says nothing of the "
             "system: give more images or epochs, or a larger share of machine (--others)"
         )
 

@@ -47,7 +47,7 @@ def add_caption_arguments(
     container.add_argument(
         "--columns",
         metavar="NAMES",
-        help="which columns to read, where names are not recognised: "
+        help="which columns to read, where names are not recognized: "
         "id=...,candidate=...,references=... (several: ref1+ref2, or ref*)",
     )
     container.add_argument(

@@ -257,7 +257,7 @@ def run_metrics(options: argparse.Namespace) -> None:
 def _make_search_rows(result: Search, top: int) -> tuple[list[str], list[list[str]]]:
     """Return header and rows: the best metrics for each post-gen metric, and perplexity."""
     datasets = list(dict.fromkeys(result.table.datasets))
-    header = ["post-gen", "place", "pre-gen", "r", "R²", "95 % interval", *datasets]
+    header = ["post-gen", "place", "pre-gen", "r", "R²", "95% interval", *datasets]
     baseline = ALIASES[PERPLEXITY]
     table = []
     for post, rows in result.rankings.items():

@@ -41,7 +41,7 @@ class GroupedLeaderboard(TabularResult):
     def as_tables(self) -> list[OutputTable]:
         """One system: a row a group. Several: a table a group."""
         boards = [(ALL, self.whole), *self.groups.items()]
-        intervals = "95 % intervals"
+        intervals = "95% intervals"
         if not self.whole.is_contest:
             scores = [[name, f"{board.n:,}", *_only_row(board.scores())] for name, board in boards]
             ends = [[name, *_only_row(board.intervals())] for name, board in boards]

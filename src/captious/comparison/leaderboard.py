@@ -15,8 +15,8 @@ from captious._internal.checks.bounds import Draws, Seed
 from captious.comparison.paired_systems import (
     LEVEL,
     PairedSystems,
-    enough_randomisations,
-    min_randomisations,
+    enough_randomizations,
+    min_randomizations,
     rank_intervals,
     ranks,
 )
@@ -33,14 +33,14 @@ from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.compact_letters import correct_p_values, letter_display
 from captious.stats.intervals import PERCENTILE, STUDENT, Interval, check_method
 
-TEST, CORRECTION = "paired randomisation", "Holm"
+TEST, CORRECTION = "paired randomization", "Holm"
 
 
 @dataclass(frozen=True)
 class Standing:
     """A system's score in one column, with its interval, its rank, and its letters.
 
-    Equal scores share a rank. `rank_interval` has the middle 95 % of its ranks in resamples.
+    Equal scores share a rank. `rank_interval` has the middle 95% of its ranks in resamples.
     """
 
     system: str
@@ -140,7 +140,7 @@ class Leaderboard(TabularResult):
 
     def as_tables(self) -> list[OutputTable]:
         """Scores with letters, intervals, ranks; of two systems also how they differ."""
-        tables = [self.scores(), self.intervals("95 % intervals")]
+        tables = [self.scores(), self.intervals("95% intervals")]
         if self.is_contest:
             tables.append(self.ranked("ranks"))
         if len(self.differences) == 1:
@@ -198,7 +198,7 @@ class Leaderboard(TabularResult):
     @property
     def is_hopeless(self) -> bool:
         """Whether no p-value can pass the correction with so few randomisations."""
-        return self.is_contest and self.randomisations < min_randomisations(self._pairs)
+        return self.is_contest and self.randomisations < min_randomizations(self._pairs)
 
     @property
     def _pairs(self) -> int:
@@ -209,10 +209,10 @@ class Leaderboard(TabularResult):
         if not self.is_contest:
             return []
         over = format_count(self._pairs, "pair")
-        test = f"{self._test()}, {CORRECTION} over {over} a metric, {LEVEL * 100:g} %"
+        test = f"{self._test()}, {CORRECTION} over {over} a metric, {LEVEL * 100:g}%"
         return [
             f"a shared letter: no significant difference ({test})",
-            "ranks: in brackets the middle 95 % of those in resamples, where they vary",
+            "ranks: in brackets the middle 95% of those in resamples, where they vary",
         ]
 
     def _test(self) -> str:
@@ -256,7 +256,7 @@ class Leaderboard(TabularResult):
         test = f"{self._test()}, with {CORRECTION}'s correction over {pairs} for each metric"
         letters_mean = (
             f"Systems that share a letter do not differ significantly ({test}, "
-            f"at {LEVEL * 100:g} %; {self.draws()})."
+            f"at {LEVEL * 100:g}%; {self.draws()})."
         )
         warnings = [f"{each[:1].upper()}{each[1:]}." for each in self.warnings()]
         notes = [letters_mean, *warnings] if self.is_contest else []
@@ -298,12 +298,12 @@ def leaderboard(
     _check_systems(results)
     pairs = list(combinations(range(len(results)), 2))
     # Draws beyond the usual number are made only for pairs that may differ significantly.
-    more = enough_randomisations(len(pairs)) - RESAMPLES if resamples is None else 0
+    more = enough_randomizations(len(pairs)) - RESAMPLES if resamples is None else 0
     resamples = RESAMPLES if resamples is None else resamples
     rounds = (resamples, more) if more else (resamples,)
     randomisations = sum(rounds)
     systems = PairedSystems.of(results, resamples, rounds, seed)
-    if randomisations < min_randomisations(len(pairs)):
+    if randomisations < min_randomizations(len(pairs)):
         warn(_too_few_resamples(len(pairs), randomisations))
     differences = [comparison_of(systems, a, b, difference_method) for a, b in pairs]
     standings: dict[str, list[Standing]] = {}
@@ -374,7 +374,7 @@ def _too_few_resamples(pairs: int, randomisations: int) -> str:
     return (
         f"with {randomisations} resamples no two systems differ significantly after correction "
         f"over {pairs} pairs, whatever their scores; take at least "
-        f"{min_randomisations(pairs)} resamples"
+        f"{min_randomizations(pairs)} resamples"
     )
 
 

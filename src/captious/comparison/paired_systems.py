@@ -20,7 +20,7 @@ from captious.stats.bootstrap import (
     ROUNDING_TOLERANCE,
     count_as_extreme,
     p_value_from_count,
-    randomisation_sums,
+    randomization_sums,
     sum_by_image,
 )
 from captious.stats.intervals import Estimate, Interval, ResampledSums
@@ -151,7 +151,7 @@ class PairedSystems:
             return counts
         sums = np.split(self.statistics.sum(axis=0), len(self.names))
         # In blocks, because the many draws of many systems would not fit into memory.
-        for block in randomisation_sums(self.statistics, draws, rng):
+        for block in randomization_sums(self.statistics, draws, rng):
             chosen = np.split(block, len(self.names), axis=1)
             for pair in pairs:
                 a, b = pair
@@ -253,7 +253,7 @@ def _count_ids(result: Result) -> dict[str, int]:
     return counts
 
 
-RANK_QUANTILES = (0.025, 0.975)  # the middle 95 % of ranks
+RANK_QUANTILES = (0.025, 0.975)  # the middle 95% of ranks
 
 
 def ranks(scores: FloatArray) -> IntArray:
@@ -271,18 +271,18 @@ def ranks(scores: FloatArray) -> IntArray:
 
 
 def rank_intervals(draws: FloatArray) -> list[tuple[int, int]]:
-    """Return the ranks between which each system lies in 95 % of resamples (columns of its row)."""
+    """Return the ranks between which each system lies in 95% of resamples (columns of its row)."""
     drawn = ranks(draws)
     ends = np.quantile(drawn, RANK_QUANTILES, axis=1, method="inverted_cdf")
     return [(int(low), int(high)) for low, high in ends.T]
 
 
-def min_randomisations(pairs: int) -> int:
+def min_randomizations(pairs: int) -> int:
     """Return how many are needed for the smallest corrected p-value to be below the level."""
     return math.ceil(pairs / LEVEL) if pairs > 1 else 1
 
 
-def enough_randomisations(pairs: int) -> int:
+def enough_randomizations(pairs: int) -> int:
     """Return the usual number, or a round one with which differences can be significant."""
-    steps = math.ceil(min_randomisations(pairs) / RANDOMISATION_STEP)
+    steps = math.ceil(min_randomizations(pairs) / RANDOMISATION_STEP)
     return max(RESAMPLES, RANDOMISATION_STEP * steps)

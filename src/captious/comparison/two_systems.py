@@ -57,7 +57,7 @@ class Comparison(TabularResult):
         ]
         a, b = self.systems
         tests = ("p bootstrap", "p randomisation")
-        header = ["metric", a, b, f"{b} - {a}", "95 % interval", *tests]
+        header = ["metric", a, b, f"{b} - {a}", "95% interval", *tests]
         return [OutputTable(header, rows, folds=True)]
 
     def notes_below(self) -> list[str]:
@@ -85,9 +85,9 @@ def compare(
     method: str = STUDENT,
     names: tuple[str, str] = (A, B),
 ) -> Comparison:
-    """Paired bootstrap and paired randomisation test on the corpus scores of two results.
+    """Paired bootstrap and paired randomization test on the corpus scores of two results.
 
-    `method` is that of the differences' intervals: `t`, which is measured to cover 95 % of
+    `method` is that of the differences' intervals: `t`, which is measured to cover 95% of
     differences also where images are few, `percentile` or `bca`. `names` are those of the two
     systems.
     """

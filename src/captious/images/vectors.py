@@ -244,11 +244,11 @@ class ImageScaling:
         return cls(np.zeros(width, np.float32), np.ones(width, np.float32))
 
     def apply(self, images: ImageVectors) -> ImageVectors:
-        """Return standardised vectors of unit length (or zero, for the mean of all images)."""
+        """Return standardized vectors of unit length (or zero, for the mean of all images)."""
         return ImageVectors(images.names, self._standardise(images.vectors), images.source)
 
     def inputs(self, vectors: SingleArray) -> SingleArray:
-        """Return standardised vectors with a mean square of 1, for a network's first layer."""
+        """Return standardized vectors with a mean square of 1, for a network's first layer."""
         scaled = self._standardise(vectors)
         inputs: SingleArray = (scaled * np.sqrt(scaled.shape[1])).astype(np.float32)
         return inputs

@@ -21,7 +21,7 @@ class CaptionWatch(Watch):
 
     `generate(model, batch)` returns a batch's captions: a list in the order of `references`, or a
     dict by id if `references` is one. References are analysed once. Each metric comes with the ends
-    of its 95 % confidence interval: `cider_d`, `cider_d_low`, `cider_d_high`.
+    of its 95% confidence interval: `cider_d`, `cider_d_low`, `cider_d_high`.
 
     If several processes train one model, only the first generates captions and sends the scores to
     the others. Set `first_process_alone` to False for sharded models (FSDP, ZeRO-3).

@@ -21,7 +21,7 @@ Args:
     predictions: captions, one per image.
     references: for each caption, a list of reference captions, or a single one.
     metrics: which metrics; by default those that the module was loaded with, or the usual ones.
-    intervals: whether to add the ends of each score's 95 % confidence interval.
+    intervals: whether to add the ends of each score's 95% confidence interval.
     signature: whether to add the signature, under "signature".
     Further options, such as df="coco-val2014", go to the metrics that have them.
 Returns:

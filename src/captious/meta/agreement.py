@@ -87,7 +87,7 @@ class Agreement(TabularResult):
         for name, value in self.values.items():
             low, high = map(format_share, self.interval(name))
             rows.append([name, format_share(value), "-" if low == "-" else f"{low} to {high}"])
-        return [OutputTable([self.metric, "value", "95 % interval"], rows)]
+        return [OutputTable([self.metric, "value", "95% interval"], rows)]
 
     def notes_below(self) -> list[str]:
         """How much was compared."""

@@ -91,7 +91,7 @@ def main_table(evaluation: Evaluation) -> OutputTable:
     header = [
         "metric",
         f"{headline_title(evaluation)} {evaluation.first_part}".strip(),
-        "95 % interval",
+        "95% interval",
     ]
     header += [NAMES.get(name, name) for name in others]
     calibrated = any(row.epsilon is not None for row in evaluation.agreements.rows)
@@ -138,7 +138,7 @@ def measures_table(evaluation: Evaluation) -> OutputTable:
             ]
             cells.append("-" if p_value is None else format_share(p_value))
             rows.append([*cells, format_share(figure.value) if figure else "-"])
-    header = ["measure", "metric", title, "95 % interval", "p of Pearson's r", "published"]
+    header = ["measure", "metric", title, "95% interval", "p of Pearson's r", "published"]
     return OutputTable(header, rows, 2)
 
 

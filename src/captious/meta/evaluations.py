@@ -150,7 +150,7 @@ class ByReferences(TabularResult):
         ]
         counts = list(map(str, self.counts))
         title = NAMES.get(first.statistic, first.statistic)
-        header = [title, *counts, f"95 % interval at {counts[-1]}"]
+        header = [title, *counts, f"95% interval at {counts[-1]}"]
         return [OutputTable(header, rows)]
 
     def notes_above(self) -> list[str]:
@@ -242,7 +242,7 @@ class Aspects(TabularResult):
     def notes_below(self) -> list[str]:
         """What letters mean, and what scores depend on."""
         first = self.first
-        lines = ["in brackets: 95 % intervals"]
+        lines = ["in brackets: 95% intervals"]
         if first.letters:
             lines.append("metrics that share a letter in a column cannot be told apart there")
         return [*lines, first.signature]

@@ -75,7 +75,7 @@ class RaterAgreement(TabularResult):
             ends = "-" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
             rows.append([each.name, format_share(each.observed), ends])
         title = self.statistic if self.statistic == ACCURACY else NAMES[self.statistic]
-        return [OutputTable(["raters", title, "95 % interval"], rows)]
+        return [OutputTable(["raters", title, "95% interval"], rows)]
 
 
 @check_arguments

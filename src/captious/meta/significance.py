@@ -166,7 +166,7 @@ def permutation_test(
     """Test one pair of metrics by exchanging them at random, image by image.
 
     If the two agree with people alike, it does not matter which of them scored an image. Their
-    scores are first made alike, for they have other scales: standardised for Pearson, ranks for
+    scores are first made alike, for they have other scales: standardized for Pearson, ranks for
     the rest; then all captions of an image change sides or none. For preferences what is exchanged
     is whether each was right.
     """
@@ -225,5 +225,5 @@ def _draw_sides(rng: np.random.Generator, resamples: int, n_images: int) -> IntA
 
 def _standardise(x: FloatArray) -> FloatArray:
     deviation = float(x.std())
-    standardised: FloatArray = (x - x.mean()) / (deviation if deviation > 0 else 1)
-    return standardised
+    standardized: FloatArray = (x - x.mean()) / (deviation if deviation > 0 else 1)
+    return standardized

@@ -60,7 +60,7 @@ class Versus(TabularResult):
         """Where, how far each agrees, and the interval of the difference."""
         low, high = self.interval
         values = f"{self.a} {self.value_a:.4f}, {self.b} {self.value_b:.4f}"
-        return [f"{self.benchmark}: {values}; difference {low:+.4f} to {high:+.4f} (95 %)"]
+        return [f"{self.benchmark}: {values}; difference {low:+.4f} to {high:+.4f} (95%)"]
 
     def notes_below(self) -> list[str]:
         """What all numbers depend on."""
@@ -133,7 +133,7 @@ class PowerRow:
 class Power(TabularResult):
     """How often two metrics are told apart by how many images; b less a is what is looked for.
 
-    `least` is the number of images for which it is 80 % of draws; None beyond the last row, or
+    `least` is the number of images for which it is 80% of draws; None beyond the last row, or
     where there is no difference.
     """
 

@@ -39,7 +39,7 @@ class MetricDeclaration(NamedTuple):
 
 
 class WeightsFileMetric(NamedTuple):
-    """A metric whose address is a file of weights, and how such a file is recognised."""
+    """A metric whose address is a file of weights, and how such a file is recognized."""
 
     array: str  # which only such files have; "" for any other file
     class_path: str

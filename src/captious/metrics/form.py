@@ -31,7 +31,7 @@ class Form(Metric):
 
     Of several sentences it is the mean, weighted by words, with 0 for a repeated sentence, and at
     most that of the last sentence, where a caption that is cut off ends. It uses no references.
-    99.5 % of human captions score 1.
+    99.5% of human captions score 1.
     """
 
     domain: DomainSource = domain_parameter()

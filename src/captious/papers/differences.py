@@ -47,7 +47,7 @@ def pascal_reasons(ties: str) -> tuple[Reason, ...]:
             ("HC", "MM"),
         ),
         Reason(
-            "Ties. SPICE gives both captions the same score in 38 % of these pairs; each counts "
+            "Ties. SPICE gives both captions the same score in 38% of these pairs; each counts "
             f"one half here. {ties}",
             ("SPICE",),
             ("MM",),
@@ -63,7 +63,7 @@ OTHER_VECTORS = Reason(
 )
 # A range over seeds says nothing of which images happened to be judged.
 WITHIN_IMAGE_INTERVAL = (
-    "The published number lies within, or at the edge of, the 95 % bootstrap confidence interval "
+    "The published number lies within, or at the edge of, the 95% bootstrap confidence interval "
     "of a single seed over the judged samples ({interval}), which is wider than the range over "
     "seeds shown here."
 )
@@ -76,8 +76,8 @@ RARE_NAMES = (
 )
 ABSTRACT_REASONS = (
     Reason(
-        "The paper's METEOR is right in 48.5 % of HC and 46.5 % of HI, which is what guessing "
-        "gives (43 to 57 % in 95 of 100 cases), though it is among the best everywhere else: "
+        "The paper's METEOR is right in 48.5% of HC and 46.5% of HI, which is what guessing "
+        "gives (43 to 57% in 95 of 100 cases), though it is among the best everywhere else: "
         "scores and captions were probably misaligned. Ours has 85.5 to 94.5 over five draws of "
         "references.",
         ("METEOR",),
@@ -160,7 +160,7 @@ DISTRACTION_REASONS = (
     ),
     Reason(
         "How replacement words are chosen: here, words that may mean the same, such as `child` "
-        "for `boy`, or that are true of the image, are excluded. METEOR recognises such words, as "
+        "for `boy`, or that are true of the image, are excluded. METEOR recognizes such words, as "
         "do word vectors, and therefore the networks that read them. With unrestricted "
         "replacements, where even the phrase itself may be drawn, METEOR has 80.2 for a replaced "
         "person (printed 83.7) and 75.2 for a replaced place (75.1).",
@@ -171,8 +171,8 @@ DISTRACTION_REASONS = (
         REPLACED,
     ),
     Reason(
-        "Unknown: the paper's lexical group detects a wrong person in 60.1 % of cases, although "
-        "its BLEU-1, BLEU-4, ROUGE-L and CIDEr do so in 83.3 to 89.9 %. Tried: ties counted as "
+        "Unknown: the paper's lexical group detects a wrong person in 60.1% of cases, although "
+        "its BLEU-1, BLEU-4, ROUGE-L and CIDEr do so in 83.3 to 89.9%. Tried: ties counted as "
         "errors, but there are none.",
         ("Lexical", "Syn-Lex", "Syn-Lex, chains as published"),
         ("replace person",),
@@ -183,14 +183,14 @@ DISTRACTION_REASONS = (
         REPLACED,
     ),
     Reason(
-        "Unknown: neither way of counting chains fits. A person alone is detected in 66.6 % of "
-        "cases if chains are counted as described in the text, and in 93.1 % if counted as "
+        "Unknown: neither way of counting chains fits. A person alone is detected in 66.6% of "
+        "cases if chains are counted as described in the text, and in 93.1% if counted as "
         "published.",
         ("Syntactic", "Syntactic, chains as published"),
     ),
     Reason(
         "The length of the phrase: ours ends with its noun and usually has two words. For phrases "
-        "of two, three, and four or more words, the accuracy of BLEU-1 is 99.0, 95.5 and 80.5 %, "
+        "of two, three, and four or more words, the accuracy of BLEU-1 is 99.0, 95.5 and 80.5%, "
         "of ROUGE-L 91.7, 85.6 and 78.6, of METEOR 97.5, 93.3 and 91.2, and of SPICE 88.7, 86.4 "
         "and 75.6: the paper's phrases seem to be longer.",
         (),

@@ -249,9 +249,9 @@ EXHIBITS = (
                     "worst",
                 ),
                 "BLEU-1, METEOR and CIDEr, which it reads, prefer the references' words strung "
-                "together to a human caption in 68 to 97 % of cases. None of the negatives here "
-                "was like that, and NNEval does so in 87 %. The shipped weights, trained with "
-                "permuted words among the negatives, do so in 8 %, and with 63.3 % in the worst "
+                "together to a human caption in 68 to 97% of cases. None of the negatives here "
+                "was like that, and NNEval does so in 87%. The shipped weights, trained with "
+                "permuted words among the negatives, do so in 8%, and with 63.3% in the worst "
                 "case are ahead of all.",
             ),
         ),

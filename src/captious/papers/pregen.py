@@ -312,7 +312,7 @@ RECOMPUTED = Exhibit(
         "case; hyphens, slashes and commas replaced by spaces; no full stops, apostrophes or "
         "other punctuation (`captious.io.where_image2.karpathy_words`); split at white space. No "
         "tokenizer is applied to them.",
-        "In the released code, WMD is exp(-d) of the nearest reference, with unnormalised "
+        "In the released code, WMD is exp(-d) of the nearest reference, with unnormalized "
         "word2vec vectors of Google News and NLTK's stop words. Ours uses GloVe vectors scaled to "
         "length 1 and spaCy's stop words, so its values have another location and a smaller "
         "spread; they are not compared. The length of our vectors for which the two are closest, "

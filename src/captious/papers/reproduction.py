@@ -22,7 +22,7 @@ from captious.papers.result import INTERVAL, RANGE, SIGNS, Panel, Table, check_t
 from captious.papers.verdicts import JUDGED, MEASURED, VERDICT_MEANINGS, Assessment, Verdict, assess
 
 LEGEND = (
-    f"Numbers are ours. {SIGNS[INTERVAL]} is half the width of a 95 % bootstrap confidence "
+    f"Numbers are ours. {SIGNS[INTERVAL]} is half the width of a 95% bootstrap confidence "
     f"interval (images are resampled unless stated otherwise), {SIGNS[RANGE]} half the range over "
     "seeds or draws. In brackets: the published number, and ours minus the published one."
 )

@@ -12,7 +12,7 @@ from captious.io.json import number_or_nan
 from captious.io.output_tables import render_table
 from captious.report.plots.panels import Panel as Panel
 
-INTERVAL, RANGE = "95 % interval", "range"
+INTERVAL, RANGE = "95% interval", "range"
 SIGNS = {INTERVAL: "±", RANGE: "~", "": ""}
 MAX_DIGITS = 9
 

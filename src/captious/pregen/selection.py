@@ -91,7 +91,7 @@ def leave_one_architecture_out(table: SearchTable, post: str) -> dict[str, Trans
     return best_elsewhere
 
 
-MeanWithInterval = tuple[float, Interval]  # 95 %
+MeanWithInterval = tuple[float, Interval]  # 95%
 
 
 @dataclass(frozen=True)

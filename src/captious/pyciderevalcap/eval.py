@@ -1,4 +1,4 @@
-"""CIDErEvalCap: plain CIDEr and CIDEr-D of results, from captions that are not tokenised yet."""
+"""CIDErEvalCap: plain CIDEr and CIDEr-D of results, from captions that are not tokenized yet."""
 
 from __future__ import annotations
 

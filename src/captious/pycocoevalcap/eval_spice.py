@@ -33,7 +33,7 @@ class Spice(SpiceOfOne):
 
 
 class SpiceEval:
-    """SPICE of captions that are not tokenised yet."""
+    """SPICE of captions that are not tokenized yet."""
 
     def __init__(self) -> None:
         self.evalImgs: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""Seeded bootstrap, jackknife and randomisation of sums over images."""
+"""Seeded bootstrap, jackknife and randomization of sums over images."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def jackknife_counts(n: int) -> Iterator[IntArray]:
         yield block
 
 
-def randomisation_sums(
+def randomization_sums(
     statistics: FloatArray, resamples: int = RESAMPLES, seed: int | np.random.Generator = SEED
 ) -> Iterator[FloatArray]:
     """Yield, in blocks, sums over images chosen by fair coin flips; one row a draw.

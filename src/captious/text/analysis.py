@@ -35,7 +35,7 @@ def _split(caption: str) -> list[str]:
 
 
 def tokenize_whitespace(captions: Sequence[str]) -> Chunks:
-    """Split captions that are tokenised already: every chunk is a token."""
+    """Split captions that are tokenized already: every chunk is a token."""
     return Chunks.build(captions, _split, lambda chunks: list(zip(chunks, strict=True)))
 
 

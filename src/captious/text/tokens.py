@@ -41,7 +41,7 @@ class Tokens:
 
     @classmethod
     def build(cls, analysis: Analysis) -> Tokens:
-        """Tokenise all captions and number their words."""
+        """Tokenize all captions and number their words."""
         chunks = TOKENIZERS[analysis.tokenizer](analysis.captions)
         base = analysis.base.layer(Tokens) if analysis.base else None
         known = base.vocabulary if base else {}

@@ -6,7 +6,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 
-PENALTY = 1e-3  # on the squares of weights of standardised features
+PENALTY = 1e-3  # on the squares of weights of standardized features
 
 
 def nonnegative_logistic(

@@ -25,7 +25,7 @@ from captious.text.analysis import Analysis
 from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors, centroids
 from captious.training.nonnegative import nonnegative_least_squares, nonnegative_logistic
 
-Captions = Sequence[Sequence[str]]  # of each image, tokenised, with spaces between the words
+Captions = Sequence[Sequence[str]]  # of each image, tokenized, with spaces between the words
 
 MIN_CAPTIONS = 3  # captions of an image: one is held back, one a reference, one a candidate
 MAX_REFERENCES = 4

@@ -362,11 +362,11 @@ def test_grade_and_format_percent() -> None:
         "grave",
     ]
     assert [format_percent(x) for x in (0, 0.0001, 0.25, 0.9999, 1)] == [
-        "0 %",
-        "less than 0.1 %",
-        "25.0 %",
-        "more than 99.9 %",
-        "100 %",
+        "0%",
+        "less than 0.1%",
+        "25.0%",
+        "more than 99.9%",
+        "100%",
     ]
 
 
@@ -382,7 +382,7 @@ def test_grade_and_format_percent() -> None:
     ],
     ids=["de", "fr", "es", "nl", "pl", "tr"],
 )
-def test_languages_related_to_english_are_recognised(captions: list[str]) -> None:
+def test_languages_related_to_english_are_recognized(captions: list[str]) -> None:
     references = [[caption] for caption in captions]
     assert captious.check(captions, references)["language"].severity == "grave"
     assert "language" not in captious.check(captions, references, language="de")

@@ -168,7 +168,7 @@ def _leaderboard(series: Sequence[Series], measures: Sequence[str]) -> PageTable
             ]
             for index, one in enumerate(series)
         ],
-        caption="Best of a column in bold. Lines are 95 % confidence intervals.",
+        caption="Best of a column in bold. Lines are 95% confidence intervals.",
     )
 
 

@@ -71,7 +71,7 @@ def folder(tools: None, tmp_path: Path) -> Path:
     from encoder_export.network import MPNET, Network
 
     network = Network("small", MPNET, LAYERS, WIDTH, HEADS, WINDOW, 1e-5, first_place=2)
-    graph = network.build(mpnet_weights(), quantised=False).SerializeToString()
+    graph = network.build(mpnet_weights(), quantized=False).SerializeToString()
     settings = Settings(
         "small", LAYERS, WIDTH, WINDOW, len(PIECES), MARKS, sha256(graph).hexdigest()
     )
@@ -101,7 +101,7 @@ def test_several_layers_at_once_equal_single_layers(folder: Path) -> None:
         assert states.states == pytest.approx(alone.states, abs=ENCODER_TOLERANCE)
 
 
-def test_special_tokens_in_a_caption_are_recognised(tmp_path: Path) -> None:
+def test_special_tokens_in_a_caption_are_recognized(tmp_path: Path) -> None:
     (tmp_path / "v.txt").write_text("\n".join(PIECES), encoding="utf-8")
     word_piece = WordPiece(tmp_path / "v.txt", MARKS)
     [row], _ = word_piece.tokenize(["a <s> dog < s > [UNK]"], 20)

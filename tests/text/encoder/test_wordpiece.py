@@ -49,7 +49,7 @@ def test_text_is_cleaned(text: str, words: list[str]) -> None:
     assert list(split_words(text)) == words
 
 
-def test_special_tokens_in_a_caption_are_recognised(word_piece: WordPiece) -> None:
+def test_special_tokens_in_a_caption_are_recognized(word_piece: WordPiece) -> None:
     assert pieces(word_piece, "a [MASK]dog [sep]")[0] == "a [MASK] dog [ sep ]".split()
 
 

@@ -112,7 +112,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def original_tuples(shared: Path, captions: set[str]) -> dict[str, list[tuple[str, ...]]]:
-    """The original's tuples of tokenised captions."""
+    """The original's tuples of tokenized captions."""
     lines = _lines(shared / "parity" / "spice" / "captions.jsonl.gz")
     rows = (json.loads(line) for line in lines if _caption(line) in captions)
     return {row["caption"]: [tuple(names) for names in row["tuples"]] for row in rows}

@@ -74,12 +74,12 @@ def grade(share: float, grave: float, notable: float, minor: float = 0.0) -> str
 
 
 def format_percent(share: float) -> str:
-    """Format a share as a percentage; only exactly 0 and 1 are shown as 0 % and 100 %."""
+    """Format a share as a percentage; only exactly 0 and 1 are shown as 0% and 100%."""
     if 0 < share < 0.001:
-        return "less than 0.1 %"
+        return "less than 0.1%"
     if 0.999 < share < 1:
-        return "more than 99.9 %"
-    return f"{100 * share:.{0 if share in (0, 1) else 1}f} %"
+        return "more than 99.9%"
+    return f"{100 * share:.{0 if share in (0, 1) else 1}f}%"
 
 
 WIDTH = 100
@@ -117,7 +117,7 @@ def findings_table(found: Sequence[Finding]) -> OutputTable:
 
 
 def facts_line(facts: Mapping[str, float]) -> str:
-    """Summarise the captions: counts, lengths, CIDEr-D's length penalty, distinct captions."""
+    """Summarize the captions: counts, lengths, CIDEr-D's length penalty, distinct captions."""
     if not facts.get("samples"):
         return "no samples: no candidate has references"
     return (

@@ -13,7 +13,7 @@ from captious.io.output_tables import FORMATS, OutputTable, TabularResult, forma
 from captious.metrics.names import DIVERSITY
 from captious.stats.intervals import Interval
 
-INTERVAL = "95 % interval"
+INTERVAL = "95% interval"
 MEASURES = {
     "captions": "how many there are",
     "images": "how many they describe",

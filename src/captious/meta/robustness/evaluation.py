@@ -39,7 +39,7 @@ Tasks = dict[str, dict[str, list[Worsened]]]  # kind, task, one entry a strength
 
 TITLES = {
     "distractions": "distractions: accuracy in %, a tie one half",
-    "pathological": "pathological: area under the normalised curve, lower is more robust",
+    "pathological": "pathological: area under the normalized curve, lower is more robust",
     "gaming": "gaming: accuracy in %, a tie one half",
 }
 
@@ -95,7 +95,7 @@ class Robustness(TabularResult):
             header = [name.replace("_", " ") for name in rows[0].interval]
             if not isinstance(rows[0], DecayRow):
                 shown.append(["choices", *map(str, rows[0].n.values()), "", "", ""])
-            header = ["metric", *header, "95 % of average"]
+            header = ["metric", *header, "95% of average"]
             tables.append(OutputTable(header, shown, title=TITLES[kind]))
         return tables
 

@@ -1,4 +1,4 @@
-"""Pathological captions: LEIC's three transformations, each with a strength from 0 to 100 %.
+"""Pathological captions: LEIC's three transformations, each with a strength from 0 to 100%.
 
 - `random_caption`: a human caption of another image, drawn from the strength % of the images whose
   features lie nearest (cosine).
@@ -6,7 +6,7 @@
 - `random_word`: strength % of the words give way to others, drawn evenly from the vocabulary of all
   captions.
 
-Of words, at least two change; at 100 % all. Strength 0 is the human caption itself. A caption whose
+Of words, at least two change; at 100% all. Strength 0 is the human caption itself. A caption whose
 words are all alike, or one word alone, has no permutation but itself.
 """
 
@@ -33,7 +33,7 @@ def pathological_captions(
     check_choice("unknown transformation", kind, TRANSFORMATIONS)
     for strength in strengths:
         if not 0 <= strength <= 100:
-            raise InputError(f"a strength lies between 0 and 100 %, not {strength}")
+            raise InputError(f"a strength lies between 0 and 100%, not {strength}")
     nearest = nearest_images(data.features) if kind == "random_caption" else np.empty(0)
     made: list[list[str]] = []
     for strength in strengths:

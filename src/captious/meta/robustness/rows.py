@@ -128,7 +128,7 @@ def _accuracies(names: list[str], sums: FloatArray) -> dict[str, FloatArray]:
     won, made = sums[..., ::2], sums[..., 1::2]
     shares = np.divide(won, made, out=np.full(made.shape, np.nan), where=made > 0)
     # Images drawn again may have no choice of a kind: then nothing is known of the summary either.
-    return _summarise(names, shares, np.minimum)
+    return _summarize(names, shares, np.minimum)
 
 
 def decay_row(
@@ -150,7 +150,7 @@ def decay_row(
     if not human.mean() > 0:
         raise InputError(
             f"{metric}: human captions score {human.mean():g} on average, so that scores cannot "
-            "be normalised by it"
+            "be normalized by it"
         )
     n_images = int(images.max()) + 1
     points = [human, *(point for name in scores for point in scores[name])]
@@ -186,10 +186,10 @@ def _areas(curves: FloatArray, names: list[str], strengths: FloatArray) -> dict[
     """The area under each curve, their average, and the largest, which is the worst."""
     heights = (curves[..., 1:] + curves[..., :-1]) / 2
     areas = heights @ np.diff(strengths)
-    return _summarise(names, areas, np.maximum)
+    return _summarize(names, areas, np.maximum)
 
 
-def _summarise(names: list[str], figures: FloatArray, worst: np.ufunc) -> dict[str, FloatArray]:
+def _summarize(names: list[str], figures: FloatArray, worst: np.ufunc) -> dict[str, FloatArray]:
     """Figures by name, with their average and the worst of them."""
     summary = {"average": figures.mean(axis=-1), "worst": worst.reduce(figures, axis=-1)}
     return {**dict(zip(names, np.moveaxis(figures, -1, 0), strict=True)), **summary}

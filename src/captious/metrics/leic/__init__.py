@@ -1,1 +1,1 @@
-"""LEIC: a critic that reads image, reference and candidate, trained to recognise human captions."""
+"""LEIC: a critic that reads image, reference and candidate, trained to recognize human captions."""

@@ -209,7 +209,7 @@ DISTRACTION_ACCURACY = Exhibit(
             "the lexical features are ahead of every classical metric for a person alone",
             has_highest("Lexical", list(CLASSICAL), "just person"),
             "BLEU-1 and METEOR are ahead (97.3 and 96.5; in the paper 87.5 and 91.9): our phrases "
-            "are short, and these two metrics penalise short captions most.",
+            "are short, and these two metrics penalize short captions most.",
         ),
     ),
     reason=NOT_THE_SAME_PAIRS,

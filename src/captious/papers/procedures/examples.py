@@ -50,7 +50,7 @@ def corrupt_examples(experiment: Experiment, kinds: Mapping[str, str]) -> PartRe
             if kind == "random_caption":
                 rows.append([name, label, other])
         for (kind, strength), texts in changed.items():
-            rows.append([name, f"{kinds[kind]}, {strength} %", texts[row]])
+            rows.append([name, f"{kinds[kind]}, {strength}%", texts[row]])
     header = ["image", "transformation", "caption"]
     return PartResult((Table("Captions before and after", header, rows, texts=3),))
 

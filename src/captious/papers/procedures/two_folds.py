@@ -61,7 +61,7 @@ def score_systems(
         (
             Table(
                 f"Scores in two folds of {len(judged_systems.people):,} images of {dataset_name}, "
-                "with 95 % intervals over images, and other metrics",
+                "with 95% intervals over images, and other metrics",
                 ["system", SCORE_COLUMN, PEOPLE_COLUMN, DIFFERENCE_COLUMN, *ranges, *metrics],
                 rows,
             ),

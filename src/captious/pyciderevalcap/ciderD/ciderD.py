@@ -18,7 +18,7 @@ from captious.pyciderevalcap.frequencies import CORPUS
 from captious.pycocoevalcap.tokenized import TokenizedCaptions
 from captious.scorer import score
 
-Results = Sequence[Mapping[str, Any]]  # image_id, and a list of one tokenised caption
+Results = Sequence[Mapping[str, Any]]  # image_id, and a list of one tokenized caption
 
 
 class CiderD:
@@ -95,7 +95,7 @@ def _image_and_caption(place: int, result: Mapping[str, Any]) -> tuple[Hashable,
     if not _is_id(image) or not LIST.allows(captions) or len(captions) != 1:
         raise InputError(
             f"result {place}: a dict with an 'image_id' and a 'caption' that is a list of one "
-            f"tokenised caption, not {short_repr(result)}"
+            f"tokenized caption, not {short_repr(result)}"
         )
     return image, captions[0]
 

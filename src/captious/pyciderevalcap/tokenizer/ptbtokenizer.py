@@ -29,11 +29,11 @@ class PTBTokenizer:
         if not LIST.allows(captions_for_image):
             raise InputError(f"a list of results, not {short_repr(captions_for_image)}")
         results: list[Any] = list(captions_for_image)
-        tokenised = tokenizer.tokenize({place: [each] for place, each in enumerate(results, 1)})
+        tokenized = tokenizer.tokenize({place: [each] for place, each in enumerate(results, 1)})
         for place, result in enumerate(results, 1):
             if "image_id" not in result:
                 raise InputError(f"result {place}: needs an 'image_id'")
         return [
             {"image_id": result["image_id"], "caption": captions}
-            for result, captions in zip(results, tokenised.values(), strict=True)
+            for result, captions in zip(results, tokenized.values(), strict=True)
         ]

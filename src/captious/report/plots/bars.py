@@ -60,7 +60,7 @@ class RankedMetric(NamedTuple):
 def plot_agreement(
     path: str | Path, title: str, statistic: str, rows: Sequence[AgreementBar]
 ) -> None:
-    """Draw one bar a metric, the best on top, with 95 % intervals and published figures."""
+    """Draw one bar a metric, the best on top, with 95% intervals and published figures."""
     if not rows:
         raise InputError("no metrics to plot; give at least one row")
     # What is undefined has no place among the rest, and stands last.
@@ -69,7 +69,7 @@ def plot_agreement(
     with figure_for(path, WIDTH, EXTRA_HEIGHT + ROW_HEIGHT * len(bars), title) as figure:
         axes = figure.subplots()
         _draw_bars(
-            axes, bars, len(bars), color=BAR, height=0.62, linewidth=1.4, label="95 % interval"
+            axes, bars, len(bars), color=BAR, height=0.62, linewidth=1.4, label="95% interval"
         )
         if np.isfinite(published).any():
             axes.plot(
@@ -98,7 +98,7 @@ def plot_pregen_ranking(
         raise InputError("nothing to plot; give each post-gen metric one pre-gen metric or more")
     rows = max(map(len, rankings.values()))
     size = (WIDTH, rows * RANKED_HEIGHT + PANEL_REST)
-    labels = ("R², with its 95 % interval over models", "")
+    labels = ("R², with its 95% interval over models", "")
     rest = REST_OF_RANKINGS
     with panels_for(path, len(rankings), 1, size, title, labels, rest=rest) as (_, grid):
         for axes, (post, bars) in zip(grid, rankings.items(), strict=True):

@@ -41,7 +41,7 @@ Curves = Mapping[str, Mapping[str, FloatArray]]
 
 
 class Point(NamedTuple):
-    """A figure and its 95 % interval; without resamples, the ends of the interval are NaN."""
+    """A figure and its 95% interval; without resamples, the ends of the interval are NaN."""
 
     value: float
     low: float

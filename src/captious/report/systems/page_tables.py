@@ -15,7 +15,7 @@ from captious.report.browser.contents import Cell, IntervalEstimate, PageTable
 def page_tables(leaderboard: Leaderboard) -> list[PageTable]:
     """Return the leaderboard's tables; for a single system, its scores alone."""
     labels = [paper_name(column).label for column in leaderboard.metrics]
-    how = f"95 % confidence intervals; {leaderboard.draws()}"
+    how = f"95% confidence intervals; {leaderboard.draws()}"
     meanings = leaderboard.meanings()
     scores = PageTable(
         "Leaderboard",
@@ -71,8 +71,8 @@ def _differences(leaderboard: Leaderboard, labels: Sequence[str]) -> PageTable:
         ]
         rows.append([other, one, *cells])
     caption = (
-        "The first system's scores less the second's, with 95 % confidence intervals; "
-        f"* significant at {LEVEL * 100:g} % by the test that gives the letters"
+        "The first system's scores less the second's, with 95% confidence intervals; "
+        f"* significant at {LEVEL * 100:g}% by the test that gives the letters"
     )
     return PageTable("Differences", ["system", "less", *labels], rows, caption, texts=2)
 

@@ -1,6 +1,6 @@
 """Split the toolkit's tokens into the sentences and words of CoreNLP.
 
-SPICE hands the parser a caption that is tokenised already, and CoreNLP tokenises it once more.
+SPICE hands the parser a caption that is tokenized already, and CoreNLP tokenizes it once more.
 Nearly always nothing changes. The cases here are those that occur in captions: a full stop that
 the first pass left on a word, initials joined by `&`, faces such as `:-)`.
 """

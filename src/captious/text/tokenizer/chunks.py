@@ -1,4 +1,4 @@
-"""Captions as chunks between white space, so that each distinct chunk is tokenised once.
+"""Captions as chunks between white space, so that each distinct chunk is tokenized once.
 
 Work on tokens is done once for each different chunk, and the result laid out for each caption.
 """

@@ -28,7 +28,7 @@ from captious.text.tokenizer.rules import (
 
 _SPELLED = ENGLISH.orthography
 
-# What the COCO toolkit removes after tokenisation. Its list also names -LRB- and its kin, but it
+# What the COCO toolkit removes after tokenization. Its list also names -LRB- and its kin, but it
 # compares after lower-casing, so those stay.
 PUNCTUATION = frozenset(("''", "'", "``", "`", ".", "?", "!", ",", ":", "-", "--", "...", ";"))
 

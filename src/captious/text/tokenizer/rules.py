@@ -3,7 +3,7 @@
 Each rule is a regular expression over the sketch of a caption (see the lexer). Where a
 rule needs to see what follows its token, the token is group 1, and the whole match, context
 included, competes for the longest match. The rules come from general knowledge of
-Penn Treebank tokenisation, settled by asking the reference tokenizer how it cuts made-up strings.
+Penn Treebank tokenization, settled by asking the reference tokenizer how it cuts made-up strings.
 """
 
 # ruff: noqa: RUF001 - look-alike characters are what the rules are about

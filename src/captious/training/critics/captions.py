@@ -47,7 +47,7 @@ class Negatives:
     """Captions that a critic learns to distinguish from human ones, drawn anew for each epoch.
 
     Strengths of permuted and replaced words are squares of even chances, so that half of them lie
-    below 25 %: two changed words are harder to see than ten; the released code has even chances. A
+    below 25%: two changed words are harder to see than ten; the released code has even chances. A
     caption of another image comes from any other or, where the recipe says `similar`, from the
     nearest by the image vectors, of which an even chance says how many.
     """

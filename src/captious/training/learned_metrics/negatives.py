@@ -175,7 +175,7 @@ class NegativeSampler:
         rng: np.random.Generator,
     ) -> None:
         if not isinstance(strength, int) or not 1 <= strength <= 100:
-            raise InputError(f"a strength lies between 1 and 100 %, not {short_repr(strength)}")
+            raise InputError(f"a strength lies between 1 and 100%, not {short_repr(strength)}")
         self._human, self._machines = human, machines
         self._images = list(human)
         self._kinds, self._shares = list(shares), list(shares.values())

@@ -13,7 +13,7 @@ from captious.pycocoevalcap.tokenized import TokenizedCaptions
 
 
 class Cider(ToolkitCider):
-    """CIDEr-D; `gts` are the references, tokenised, that document frequencies come from.
+    """CIDEr-D; `gts` are the references, tokenized, that document frequencies come from.
 
     Without them, they come from the references of each call. The toolkit's class of this name has
     other arguments and ignores references that it is given.

@@ -9,7 +9,7 @@ class Buckets {
     this.cards = element("div", { class: "cards wide" });
     this.node = element("section", { class: "buckets" },
       element("h2", {}, "Kinds of captions"),
-      element("p", { class: "note" }, "Scores over the samples of one kind, with 95 % confidence intervals."),
+      element("p", { class: "note" }, "Scores over the samples of one kind, with 95% confidence intervals."),
       element("div", { class: "controls" },
         element("span", { class: "control" }, element("span", { class: "faint" }, "measure"),
           choice("Measure", names.map((name) => ({ value: name, label: contents.label(name) })), this.measure, (name) => {

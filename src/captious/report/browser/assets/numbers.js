@@ -28,8 +28,8 @@ function counted(count, one, many = `${one}s`) {
 
 /** A share in whole percent, never 0 or 100 where it is neither. */
 function shareText(share) {
-  if (share > 0 && share < 0.01) return "less than 1 %";
-  if (share < 1 && share > 0.99) return "more than 99 %";
+  if (share > 0 && share < 0.01) return "less than 1%";
+  if (share < 1 && share > 0.99) return "more than 99%";
   return `${Math.round(share * 100)} %`;
 }
 
