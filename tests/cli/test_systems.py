@@ -76,7 +76,7 @@ def test_star_in_output_is_the_system_name_and_captions_are_optional(tmp_path: P
 
 def test_one_system_prints_what_it_always_did(tmp_path: Path) -> None:
     text = captious("score", HASTY, *CHEAP).stdout
-    assert text.startswith("metric      score     95% interval\n") and "30 samples" in text
+    assert text.startswith("metric      score      95% interval\n") and "30 samples" in text
     named = captious("score", f"ours={HASTY}", *CHEAP).stdout
     assert named == text
 
