@@ -20,6 +20,7 @@ FOUND = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
 # What each kernel's processor needs, in the names of NumPy 1 and 2.
 KERNELS = {
     "Nehalem": set[str](),
+    "Sandybridge": {"AVX", "AVX2", "X86_V3"},  # NumPy 2 does not name AVX alone
     "Haswell": {"AVX2", "X86_V3"},
     "SkylakeX": {"AVX512_SKX", "X86_V4"},
 }
