@@ -50,6 +50,8 @@ CHANGES = {
     f"{RATED} --versus bleu_1,rouge_l --power": (*DRAWN, "--statistic pearson"),
     PAIRS: (*DRAWN, "--ties wrong", "--ties first", "--references 1"),
     GIVEN: (*DRAWN, "--raters mean", "--statistic pearson"),
+    "meta hat --data . --words": (*DRAWN, "--part choose"),
+    "pregen search models.csv": DRAWN,
     "robustness --data . --kind gaming --metrics bleu_1,rouge_l": ("--seed 3", "--first 3"),
 }
 
@@ -77,6 +79,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for two, references, side, group in columns
     ]
     (folder / "pairs.jsonl").write_text("\n".join(map(json.dumps, judged)))
+    marked = [
+        {
+            "caption": "a dog beside a giraffe",
+            "grounding": [["a dog beside a", False], ["giraffe", image % 3 == 0]],
+            "image_path": f"COCO_val2014_{image:012}.jpg",
+            "references": ["a brown dog runs"],
+        }
+        for image in range(1, 9)
+    ]
+    (folder / "hat_trainval.json").write_text(json.dumps(marked))
+    models = [f"toy,{'ab'[row % 2]},{row},{row % 5},{row * row % 7}" for row in range(12)]
+    header = "dataset,architecture,run,CIDEr,geomean_join_pplx_none"
+    (folder / "models.csv").write_text("\n".join([header, *models]))
     lines = [f"{n}.jpg#{i}\t{text}" for n, own in REFERENCES.items() for i, text in enumerate(own)]
     (folder / "Flickr8k.token.txt").write_text("\n".join(lines))
     (folder / "Flickr_8k.testImages.txt").write_text("\n".join(f"{n}.jpg" for n in REFERENCES))
@@ -132,3 +147,12 @@ def test_options_that_change_numbers_change_the_signature(
 ) -> None:
     plain, other = printed(command), printed(f"{command} {option}")
     assert plain and other and set(plain).isdisjoint(other)
+
+
+@pytest.mark.parametrize("command", ["meta hat --data . --words", "pregen search models.csv"])
+def test_tables_for_people_end_with_the_signature(
+    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(folder)
+    assert main([*command.split(), "--resamples", "40", "--seed", "3", "--quiet"]) == 0
+    assert "bootstrap:40,seed=3" in capsys.readouterr().out.splitlines()[-1]

@@ -10,6 +10,7 @@ from captious._internal.checks.bounds import COUNT
 from captious.cli.options import TOKENIZER_HELP, add_shared_options, number_in, split_names
 from captious.cli.output import check_table_output, note, note_selection, print_table
 from captious.cli.progress import Count, counting_bar
+from captious.cli.terminal import show
 from captious.errors import InputError
 from captious.io.formats import write_columns
 from captious.io.output_tables import format_decimals
@@ -234,6 +235,8 @@ def run_search(options: argparse.Namespace) -> None:
         write_columns(options.output, _ranking_columns(result))
     header, rows = _make_search_rows(result, options.top)
     print_table(options.format, header, rows, result.to_dict(options.top), 3)
+    if options.format == "text":
+        show(f"\n{result.signature}")
     note(
         options,
         f"{len(result.table)} rows of {result.models} models; {result.ranked_count} metrics "

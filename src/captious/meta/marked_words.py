@@ -27,7 +27,9 @@ from captious.meta.benchmarks.benchmark import Files
 from captious.meta.benchmarks.hallucinations import HALVES, HAT, MarkedWord, read_marked
 from captious.meta.judgements import number_images
 from captious.metrics.hallucination.doubts import Doubts
+from captious.metrics.hallucination.hallucination import Hallucination
 from captious.samples import References, Samples
+from captious.signature import Signature, state_bootstrap
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import ResampledSums
 from captious.text.english import ENGLISH
@@ -49,6 +51,7 @@ class WordsFound(TabularResult):
     part: str  # of the benchmark, or no name for all
     captions: dict[str, int]
     sums: dict[str, ResampledSums]
+    signature: str
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
@@ -68,7 +71,7 @@ class WordsFound(TabularResult):
         known: dict[str, Any] = nan_to_none(
             {"benchmark": HAT.name, "part": self.part or None, "rows": self.rows}
         )
-        return known
+        return {**known, "signature": self.signature}
 
     def as_tables(self) -> list[OutputTable]:
         """One row a set of captions, each share with its interval."""
@@ -89,8 +92,11 @@ class WordsFound(TabularResult):
         return [f"{HAT.name}{part}: unsupported words beside those that people marked"]
 
     def notes_below(self) -> list[str]:
-        """What a column means."""
-        return ["found: the share of captions with marks of which a marked word is unsupported"]
+        """What a column means, and what all numbers depend on."""
+        return [
+            "found: the share of captions with marks of which a marked word is unsupported",
+            self.signature,
+        ]
 
     def brief(self) -> list[str]:
         """F1 of each set of captions."""
@@ -139,6 +145,15 @@ def evaluate_words(
             )
             for name, inside in sets.items()
         },
+        str(
+            Signature(
+                samples.candidates.tokenizer,
+                (Hallucination().signature(),),
+                images=n_images,
+                samples=len(counts),
+                bootstrap=state_bootstrap(resamples, seed),
+            )
+        ),
     )
 
 

@@ -15,6 +15,7 @@ from captious._internal.checks.bounds import DrawsOrNone, Seed
 from captious.errors import InputError
 from captious.io.json import nan_to_none
 from captious.pregen.search_table import SearchTable
+from captious.signature import state_bootstrap
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import PERCENTILE, Estimate, Interval, check_method
 
@@ -52,6 +53,12 @@ class Search:
     resamples: int
     seed: int
     interval_method: str = PERCENTILE
+
+    @property
+    def signature(self) -> str:
+        """What intervals depend on; scores are those of the table, however they were computed."""
+        method = None if self.interval_method == PERCENTILE else self.interval_method
+        return f"scores given|bootstrap:{state_bootstrap(self.resamples, self.seed, method)}"
 
     @property
     def ranked_count(self) -> int:
@@ -97,6 +104,7 @@ class Search:
             "rankings": {
                 post: [row.to_dict() for row in rows[:top]] for post, rows in self.rankings.items()
             },
+            "signature": self.signature,
         }
 
 
