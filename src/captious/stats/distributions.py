@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 TINY = 1e-300  # replaces 0 as a divisor
 TOLERANCE = 1e-15  # of the continued fraction
@@ -28,6 +29,7 @@ def student_p_value(t: float, degrees_of_freedom: float) -> float:
     return 1 - _beta(b, a, rest, x)
 
 
+@lru_cache(maxsize=1_000)  # every interval of a table asks for the same one
 def student_quantile(level: float, degrees_of_freedom: float) -> float:
     """Return the two-sided quantile: |t| is below it with probability `level`."""
     low, high = 0.0, MAX_NORMAL_Z
