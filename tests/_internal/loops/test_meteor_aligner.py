@@ -113,6 +113,29 @@ def test_matches_beyond_capacity_are_dropped() -> None:
     assert 0 < rows[0, 21] <= 600
 
 
+@pytest.mark.parametrize("words", ["run runs running ran", "big large", "car auto automobile"])
+def test_work_on_repeated_forms_and_synonyms_is_bounded_by_the_room_for_matches(
+    words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loops = plain_loops()
+    aligner = loops["meteor_aligner"].PairAligner
+    add_match = aligner.add_match
+    tried = 0
+
+    def count(self: object, *match: int) -> None:
+        nonlocal tried
+        tried += 1
+        add_match(self, *match)
+
+    monkeypatch.setattr(aligner, "add_match", count)
+    monkeypatch.setattr(meteor_alignment, "MAX_MATCHES", 1000)
+    several = words.split() * 40
+    with in_use(loops):
+        statistics([several], [several[1:]])
+    # Words before which there is room may have a match of each kind with every word.
+    assert 1000 <= tried <= 1000 + 2 * len(several)
+
+
 def test_a_rank_has_room_for_every_caption_that_is_searched() -> None:
     aligner = plain_loops()["meteor_aligner"]
     words, matches = meteor_alignment.MAX_ALIGNED_WORDS, meteor_alignment.MAX_MATCHES

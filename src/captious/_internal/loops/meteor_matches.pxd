@@ -21,7 +21,7 @@ cdef class MatchFinder:
     cdef int32_t[::1] right_serial, right_head, right_next
     cdef int32_t[::1] match_right, match_left, match_right_size, match_left_size
     cdef int32_t[::1] match_stage, match_gain, match_next
-    cdef int32_t[::1] heads, tails, exact_ends, other_gain, left_cover, right_cover, seen, found
+    cdef int32_t[::1] heads, tails, exact_ends, other_gain, left_cover, right_cover, seen
     cdef int32_t longest, capacity, serial, stamp, right_stamp, left_size, right_size, matches
     cdef int64_t left_start, left_full, right_start, right_full
 
@@ -41,7 +41,8 @@ cdef class MatchFinder:
     @cython.locals(right=int32_t, word=int32_t, left=int32_t, stem=int32_t)
     cdef void match_words(self, bint all_stages) noexcept nogil
     @cython.locals(
-        count=int32_t, which=int32_t, synset=int32_t, entry=int32_t, left=int32_t, place=int32_t,
+        which=int32_t, synset=int32_t, entry=int32_t, left=int32_t, lowest=int32_t,
+        highest=int32_t,
     )
     cdef void match_synonyms(self, int32_t right, int32_t word) noexcept nogil
     @cython.locals(

@@ -84,7 +84,6 @@ class MatchFinder:
         self.left_cover = _integers(longest)
         self.right_cover = _integers(longest)
         self.seen = _integers(longest)
-        self.found = _integers(longest)
 
     def enter_left(self, row: int) -> None:
         """Chain the candidate's positions, backwards, so that chains ascend."""
@@ -184,8 +183,14 @@ class MatchFinder:
             self.right_cover[position] += 1
 
     def match_words(self, all_stages: bool) -> None:
-        """Match equal words, then words of one stem, then words that share a synset."""
+        """Match equal words, then words of one stem, then words that share a synset.
+
+        Nothing is looked for where there is no room for it: captions that repeat a few words have
+        more pairs of words that match than are considered.
+        """
         for right in range(self.right_size):
+            if self.matches >= self.capacity:
+                break
             word = self.right_words[self.right_start + right]
             if self.word_serial[word] == self.serial:
                 left = self.word_head[word]
@@ -205,9 +210,14 @@ class MatchFinder:
             self.match_synonyms(right, word)
 
     def match_synonyms(self, right: int, word: int) -> None:
-        """Match one word with every other word of the candidate that shares a synset, once."""
+        """Match one word with every other word of the candidate that shares a synset, once.
+
+        Words are marked first and then matched in their order: a list of them, kept in order, would
+        take time that grows with the square of how often they are repeated.
+        """
         self.stamp += 1
-        count = 0
+        lowest = self.left_size
+        highest = -1
         for which in range(self.synset_offsets[word], self.synset_offsets[word + 1]):
             synset = self.synsets[which]
             if self.synset_serial[synset] != self.serial:
@@ -216,19 +226,12 @@ class MatchFinder:
             while entry >= 0:
                 left = self.entry_position[entry]
                 entry = self.entry_next[entry]
-                if self.seen[left] == self.stamp:
-                    continue
                 self.seen[left] = self.stamp
-                if self.left_words[self.left_start + left] == word:
-                    continue
-                place = count
-                while place > 0 and self.found[place - 1] > left:
-                    self.found[place] = self.found[place - 1]
-                    place -= 1
-                self.found[place] = left
-                count += 1
-        for place in range(count):
-            self.add_match(right, 1, self.found[place], 1, SYNONYM)
+                lowest = min(lowest, left)
+                highest = max(highest, left)
+        for left in range(lowest, highest + 1):
+            if self.seen[left] == self.stamp and self.left_words[self.left_start + left] != word:
+                self.add_match(right, 1, left, 1, SYNONYM)
 
     def match_paraphrases(self) -> None:
         """Match the reference's phrases with their paraphrases, then the candidate's with theirs.
@@ -236,6 +239,8 @@ class MatchFinder:
         A pair that the table holds in both directions is matched twice, as in METEOR.
         """
         for right in range(self.right_size):
+            if self.matches >= self.capacity:
+                return
             begin = self.right_phrases[self.right_start + right]
             for phrase in range(begin, self.right_phrases[self.right_start + right + 1]):
                 size = self.right_lengths[phrase]
@@ -261,6 +266,8 @@ class MatchFinder:
                             self.add_match(right, size, left, length, PARAPHRASE)
                         left = self.word_next[left]
         for left in range(self.left_size):
+            if self.matches >= self.capacity:
+                return
             begin = self.left_phrases[self.left_start + left]
             for phrase in range(begin, self.left_phrases[self.left_start + left + 1]):
                 size = self.left_lengths[phrase]

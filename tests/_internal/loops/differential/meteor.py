@@ -80,6 +80,7 @@ class Meteor(Trial):
             Aligned(long),
             Aligned(pairs + samples_of((5, 12), (frequent, few)), most_words=4),
             Aligned(samples_of((9,), (frequent, equal)), most_matches=20),
+            *(Aligned(pairs, most_matches=room) for room in (1, 2, 3, 4, 6, 8)),
             Aligned(pairs, first_room=1),
         ]
 
