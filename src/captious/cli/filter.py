@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -17,20 +18,22 @@ from captious.cli.options import AddOption, add_engine_options
 from captious.cli.output import check_not_overwritten, note, note_selection, show_tabled
 from captious.cli.progress import work_bars
 from captious.cli.streaming import engine_of, unpack_for_cluster
-from captious.errors import InputError, OutputError, short_repr
+from captious.errors import InputError, OutputError, short_repr, warn
 from captious.io.atomic_files import atomic_write, check_writable
 from captious.io.column_roles import parse_columns_option
 from captious.io.formats import STANDARD
 from captious.io.inputs import is_folder, is_gzipped
 from captious.io.remote_files import AnyPath, as_path, as_remote, without_query
-from captious.streaming.chunks import iter_chunks
+from captious.streaming.chunks import Chunk, iter_chunks
 from captious.streaming.filtering.counts import FilterCounts
 from captious.streaming.filtering.filtered_parts import FilteredParts
 from captious.streaming.filtering.planning import FilterRequest, peek_columns, plan_filter
 from captious.streaming.filtering.selection import Sample, SelectionRules
 from captious.streaming.folder_lock import lock_folder, parts_folder_of, remove_parts, scratch_dir
 from captious.streaming.preparation import prepare_stream
+from captious.streaming.scoring import Scoring
 from captious.streaming.sources import STREAMABLE_FORMATS, Source, resolve_sources
+from captious.text.languages import ENGLISH
 
 DESCRIPTION = """Keep the captions that match an expression over scores, lengths and your own
 columns; then drop duplicates, keep the best of each image, the best of all, or a random sample, in
@@ -98,7 +101,7 @@ def declare(add_option: AddOption) -> None:
     add_option("--vectors", "word vectors for WMD and MOWE from captious vectors, instead of ours")
     add_image_options(add_option.container)
     add_option("--tokenizer", default=None, default_text="ptb, or the one for --language")
-    add_option("--language")
+    add_option("--language", default=None, default_text=ENGLISH)
     add_option("--no-cache")
     add_engine_options(add_option.container)
 
@@ -125,6 +128,10 @@ def run(options: argparse.Namespace) -> None:
         scoring = plan.filter.chunk_filter.scoring
         ready = prepare_stream(sources, options.references, scoring, engine, work)
         plan = plan.with_scoring(ready.scoring, ready.references)
+        if options.language is None:
+            first = next(chunks)
+            chunks = chain([first], chunks)
+            _warn_of_other_language(ready.scoring, first)
         settings = {**plan.settings, "rows of a chunk": options.chunk}
         parts = FilteredParts(folder, sources[0].format, plan.filter, settings, joined)
         counts = parts.run(chunks, engine)
@@ -133,6 +140,20 @@ def run(options: argparse.Namespace) -> None:
                 parts.join(stream)
             remove_parts(folder)
     _print_counts(options, counts)
+
+
+def _warn_of_other_language(scoring: Scoring, first: Chunk) -> None:
+    """Warn if metrics that are English only score rows that do not seem to be English."""
+    if scoring.seems_non_english(first):
+        selection = scoring.select()
+        kept = {
+            column for each in selection.metrics if each.english_part() for column in each.columns
+        }
+        columns = ", ".join(column for column in selection.columns if column in kept)
+        warn(
+            f"the first rows do not seem to be English, and these scores are English only: "
+            f"{columns}; name the language with --language (en, if they are English)"
+        )
 
 
 def _filter_request(options: argparse.Namespace) -> FilterRequest:
@@ -158,7 +179,7 @@ def _filter_request(options: argparse.Namespace) -> FilterRequest:
         parameters | image_parameters(options),
         {} if options.columns is None else parse_columns_option(options.columns),
         options.tokenizer,
-        options.language,
+        options.language or ENGLISH,
         options.seed,
         not options.no_cache,
         not options.no_scores,

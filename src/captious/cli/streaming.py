@@ -16,7 +16,7 @@ from captious.io.column_roles import parse_columns_option
 from captious.io.formats import STANDARD
 from captious.io.inputs import STANDARD_INPUT
 from captious.io.remote_files import AnyPath, as_path, without_query
-from captious.registry import DEFAULT
+from captious.registry import DEFAULT, Selection
 from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.stats.intervals import PERCENTILE
 from captious.streaming.folder_lock import parts_folder_of
@@ -35,6 +35,11 @@ _IN_MEMORY_OPTIONS = {
     "skip_bad_images": "--skip-bad-images",
     "no_captions": "--no-captions",
 }
+
+_NOT_ENGLISH = (
+    "the first rows do not seem to be English; name the language, or give --language en to score "
+    "with these all the same"
+)
 
 
 def engine_of(options: argparse.Namespace) -> Engine:
@@ -75,6 +80,11 @@ def run_stream(options: argparse.Namespace) -> None:
         if options.output is None
         else as_path(options.output)
     )
+
+    def report_english_only(selection: Selection) -> None:
+        left_out = ", ".join(selection.english_only)
+        note(options, f"left out, English only: {left_out} ({_NOT_ENGLISH})")
+
     with work_bars(options), unpack_for_cluster(options, sources, folder) as sources:
         result = score_stream(
             sources,
@@ -89,6 +99,7 @@ def run_stream(options: argparse.Namespace) -> None:
             precision=options.precision,
             references=options.references or (),
             file=file,
+            report_english_only=None if options.language is not None else report_english_only,
         )
     if file is None and folder is not None:
         note(options, f"written: {folder}")

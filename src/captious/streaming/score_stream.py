@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -134,11 +135,14 @@ def score_stream(
     precision: str = DOUBLE,
     references: Sequence[str] = (),
     file: AnyPath | None = None,
+    report_english_only: Callable[[Selection], None] | None = None,
 ) -> StreamedResult:
     """Score rows of any number, wherever the engine works; parts go to the folder `output`.
 
     Rows carry their references, or these stand in files of their own. With a `file`, parts are
-    joined to it, and the folder vanishes; its first row says what scores depend on.
+    joined to it, and the folder vanishes; its first row says what scores depend on. Given
+    `report_english_only`, metrics that only score English are left out if the first chunk seems to
+    be in another language, and the function is called with the selection without them.
     """
     with _output_folder(output) as folder, lock_folder(folder), scratch_dir(folder) as work:
         ready = prepare_stream(sources, references, scoring, engine, work)
@@ -147,7 +151,24 @@ def score_stream(
         options = _StreamOptions(
             resamples, seed, engine, rows, folder, used, statistics, precision, joined
         )
-        return _score_sources(sources, ready, options, file)
+        chunks = iter_chunks(sources, rows)
+        if report_english_only is not None and (first := next(chunks, None)) is not None:
+            chunks = chain([first], chunks)
+            if ready.scoring.seems_non_english(first):
+                scoring = replace(ready.scoring, without_english_only=True)
+                report_english_only(_select_without_english_only(scoring))
+                ready = replace(ready, scoring=scoring)
+        return _score_sources(sources, chunks, ready, options, file)
+
+
+def _select_without_english_only(scoring: Scoring) -> Selection:
+    try:
+        return scoring.select()
+    except InputError as error:
+        raise InputError(
+            f"the first rows do not seem to be English; {error}; give --language en to score with "
+            "these all the same"
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -166,7 +187,11 @@ class _StreamOptions:
 
 
 def _score_sources(
-    sources: Sequence[Source], ready: PreparedStream, options: _StreamOptions, file: AnyPath | None
+    sources: Sequence[Source],
+    all_chunks: Iterator[Chunk],
+    ready: PreparedStream,
+    options: _StreamOptions,
+    file: AnyPath | None,
 ) -> StreamedResult:
     scoring = ready.scoring
     selection = scoring.select()
@@ -182,7 +207,7 @@ def _score_sources(
         "joined": options.joined,
     }
     parts = Parts.open(options.folder, settings)
-    chunks, result = _score_chunks(sources, ready, options, parts)
+    chunks, result = _score_chunks(sources, all_chunks, ready, options, parts)
     if file is not None:
         join_parts([options.folder / parts.done[number].file for number in range(chunks)], file)
         remove_parts(options.folder)
@@ -196,7 +221,11 @@ def _score_sources(
 
 
 def _score_chunks(
-    sources: Sequence[Source], ready: PreparedStream, options: _StreamOptions, parts: Parts
+    sources: Sequence[Source],
+    all_chunks: Iterator[Chunk],
+    ready: PreparedStream,
+    options: _StreamOptions,
+    parts: Parts,
 ) -> tuple[int, StreamedResult]:
     """Score all chunks that have no part yet; return the number of chunks and the result of all."""
     task = ScoreChunks(
@@ -214,7 +243,7 @@ def _score_chunks(
 
     def remaining_chunks() -> Iterator[Chunk]:
         nonlocal chunks, done
-        for chunk in iter_chunks(sources, options.rows):
+        for chunk in all_chunks:
             chunks += 1
             if parts.has_part(chunk):
                 done += parts.done[chunk.number].read

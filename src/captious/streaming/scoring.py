@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from captious.corpus import Corpus
-from captious.errors import InputError, short_repr, warn
+from captious.errors import CaptiousError, InputError, short_repr, warn
 from captious.io.caption_tables import ReadOptions
 from captious.io.captions import corpus_from_tables
 from captious.io.column_roles import CANDIDATE, ID, Columns
@@ -19,7 +19,7 @@ from captious.result import Result
 from captious.scorer import Scorer
 from captious.streaming.chunks import Chunk
 from captious.streaming.reference_index import ReferenceIndex
-from captious.text.languages import ENGLISH
+from captious.text.languages import ENGLISH, tokenizer_for
 
 # Rows that are analysed together: as few as have all vectors of their captions kept, which bounds
 # memory, too, and changes no score.
@@ -40,7 +40,7 @@ class Scoring:
 
     `metrics` are addresses with commas between (none where rows are only read), `options` what
     goes to the metrics that know it, and `references` an index of references for rows that carry
-    none.
+    none. With `without_english_only`, metrics that only score English are left out.
     """
 
     metrics: str
@@ -50,10 +50,29 @@ class Scoring:
     tokenizer: str | None = None
     language: str = ENGLISH
     cache: bool = False
+    without_english_only: bool = False
 
     def select(self) -> Selection:
         """The metrics."""
-        return select(self.metrics, dict(self.options), self.language)
+        selection = select(self.metrics, dict(self.options), self.language)
+        return selection.without_english_only() if self.without_english_only else selection
+
+    def seems_non_english(self, chunk: Chunk) -> bool:
+        """Whether metrics for English are to score rows that do not seem to be English."""
+        from captious.diagnostics.check.quick_check import seems_non_english
+
+        if not self.metrics or self.language != ENGLISH:
+            return False
+        if not any(metric.english_part() for metric in self.select().metrics):
+            return False
+        index = None if self.references is None else ReferenceIndex.open(self.references)
+        try:
+            corpus = corpus_of_table(
+                chunk.table(), self.columns, index, needs_references=False, report=_ignore
+            )
+        except CaptiousError:  # which scoring these rows reports
+            return False
+        return seems_non_english(corpus, tokenizer_for(ENGLISH, self.tokenizer))
 
     def begin(self) -> Callable[[Chunk], ScoredChunk]:
         """Make the metrics, once; what is returned scores chunks with them."""
@@ -122,12 +141,21 @@ def _concatenate(results: Sequence[Result]) -> Result:
     )
 
 
+def _ignore(note: str) -> None:
+    """Ignore what reading reports, which scoring the same rows reports again."""
+
+
 def corpus_of_table(
-    table: InputTable, columns: Columns, index: ReferenceIndex | None, *, needs_references: bool
+    table: InputTable,
+    columns: Columns,
+    index: ReferenceIndex | None,
+    *,
+    needs_references: bool,
+    report: Callable[[str], None] = warn,
 ) -> Corpus:
     """The captions of a chunk's rows, with references of their own or those of an index."""
     # Rows of one image may lie in different chunks, so that repeated ids are no mistake.
-    reading = ReadOptions(columns, repeated=True, report=warn)
+    reading = ReadOptions(columns, repeated=True, report=report)
     rows = add_row_ids(table, reading)
     tables = [rows] if index is None else [rows, index.table_for(rows, reading)]
     return corpus_from_tables(tables, reading, needs_references=needs_references)
