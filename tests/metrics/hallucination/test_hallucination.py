@@ -123,6 +123,30 @@ def test_word_that_one_of_many_references_says_is_in_no_doubt() -> None:
     assert score(ONE_OF_FIVE[1], ONE_OF_FIVE) == 0
 
 
+@pytest.mark.parametrize(
+    ("word", "candidate", "reference"),
+    [
+        ("tug", "a tug of war", "children play tug-of-war"),
+        ("black", "a black robe", "a black-robed man"),
+        ("robes", "men in robes", "a black-robed man"),  # another form of a part
+        ("covered", "a covered hill", "a snow-covered hill"),
+        ("two", "two dogs", "a two-dog team"),
+        ("tug-of-war", "a game of tug-of-war", "children play tug-of-war"),  # the whole, still
+    ],
+)
+def test_parts_of_hyphenated_words_of_a_reference_are_in_no_doubt(
+    word: str, candidate: str, reference: str
+) -> None:
+    actual = doubts_of(candidate, references=[reference, "a plane in the sky"])
+    assert of_word(word, "values", actual) == 0
+    assert word not in actual.unsupported()[0]
+
+
+def test_hyphenated_words_whose_parts_references_say_are_still_in_doubt() -> None:
+    actual = doubts_of("a black-robed giraffe", references=["a black dog"])
+    assert of_word("black-robed", "values", actual) > 0
+
+
 def test_unsupported_words_are_in_no_reference() -> None:
     folder = Path(__file__).parents[3] / "examples"
     rows = [json.loads(line) for line in (folder / "references.jsonl").read_text().splitlines()]

@@ -1,11 +1,12 @@
 """Doubts: the probability that a thing mentioned in a caption is not in the image.
 
-A thing that a reference mentions has no doubt, be it in another form or by a synonym. The doubt of
-others is a logistic function of five numbers: how near the references' words come to the thing, how
-much the references say that does not support it, how much it has to say, how near the caption as a
-whole is to the references, and how much of that is due to the thing. The weights are learned from
-human captions: true things are those of a held-out caption; made-up ones come from captions of
-similar images, which replace one or two words or the whole caption. No judgement is used.
+A thing that a reference mentions has no doubt, be it in another form, by a synonym or as a part of
+a hyphenated word. The doubt of others is a logistic function of five numbers: how near the
+references' words come to the thing, how much the references say that does not support it, how much
+it has to say, how near the caption as a whole is to the references, and how much of that is due to
+the thing. The weights are learned from human captions: true things are those of a held-out caption;
+made-up ones come from captions of similar images, which replace one or two words or the whole
+caption. No judgement is used.
 
 Gains are one of the numbers: a caption that comes nearer to its references without a thing is
 better off without it.
@@ -260,12 +261,14 @@ def _is_mentioned(
 ) -> npt.NDArray[np.bool_]:
     """Return whether the reference of a thing has another form, a synonym or a narrower word.
 
-    `places` are those of things, `beside` rows of `theirs`, the words of references.
+    `places` are those of things, `reference_rows` those of `reference_words`. A reference that
+    has a hyphenated word says its parts, too.
     """
     words_by_meaning: dict[Meaning, set[int]] = defaultdict(set)  # words of references
     for word in np.unique(reference_words.values).tolist():
-        for meaning in meanings_with_broader(names[word]):
-            words_by_meaning[meaning].add(word)
+        for part in _split_at_hyphens(names[word]):
+            for meaning in meanings_with_broader(part):
+                words_by_meaning[meaning].add(word)
     rows = zip(things.words.values.tolist(), things.kinds.tolist(), things.lemmas, strict=True)
     supporters = [
         _words_with_meanings(words_by_meaning, meanings_of(names[word], *kind_and_lemma))
@@ -283,6 +286,11 @@ def _words_with_meanings(
     words_by_meaning: dict[Meaning, set[int]], meanings: Iterable[Meaning]
 ) -> set[int]:
     return set().union(*(words_by_meaning[each] for each in meanings if each in words_by_meaning))
+
+
+def _split_at_hyphens(word: str) -> set[str]:
+    """Return a word and, if it is hyphenated, its parts."""
+    return {word, *filter(None, word.split("-"))}
 
 
 @lru_cache(maxsize=100_000)
