@@ -28,7 +28,7 @@ from captious.metrics.unigram_multiref import UnigramMultiref
 from captious.text.encoder.encoder import Encoder, load_encoder
 from captious.text.encoder.onnx_encoder import OnnxEncoder
 from encoder_sweep.cached_states import CachedStates
-from encoder_sweep.named_metrics import with_name
+from encoder_sweep.named_metrics import create_named_metric
 
 # Every line of the paper's tables 2 and 3, and the released variants.
 WITHOUT_THRESHOLD = {"bertscore": {}, "bertscore_idf": {"idf": True}}
@@ -43,35 +43,37 @@ WITHOUT_ENCODER = {"unigram": {}, "unigram_released": {"variant": "released"}}
 LINES = (*WITHOUT_THRESHOLD, *WITH_THRESHOLD, *WITHOUT_ENCODER)
 
 
-def lines(
+def build_metrics(
     chosen: Sequence[str], model: Encoder | None, layer: int | None, betas: Sequence[float | None]
 ) -> Iterator[Metric]:
-    """The lines of one layer, each under a name of its own."""
+    """Yield the metrics of the chosen table lines for one layer, each under a distinct name."""
     of_layer = {"model": model, "layer": layer}
     for name in chosen:
         if name in WITHOUT_THRESHOLD:
-            yield with_name(name, BertScore, **of_layer, **WITHOUT_THRESHOLD[name])
+            yield create_named_metric(name, BertScore, **of_layer, **WITHOUT_THRESHOLD[name])
         elif name in WITHOUT_ENCODER:
-            yield with_name(name, UnigramMultiref, **WITHOUT_ENCODER[name])
+            yield create_named_metric(name, UnigramMultiref, **WITHOUT_ENCODER[name])
         else:
             for beta in betas:
-                shown = name if beta is None else f"{name}, beta {beta:g}"
+                label = name if beta is None else f"{name}, beta {beta:g}"
                 settings = {**of_layer, "beta": beta, **WITH_THRESHOLD[name]}
-                yield with_name(shown, BertScoreMultiref, **settings)
+                yield create_named_metric(label, BertScoreMultiref, **settings)
 
 
 def cached_encoder(task: Task, model: str | None, folder: Path, layers: Sequence[int]) -> Encoder:
-    """An encoder that has the states of a task's captions in a folder."""
+    """Return an encoder that reads the states of a task's captions from a folder."""
     inner = load_encoder(model)
     assert isinstance(inner, OnnxEncoder), "an encoder that tools/export_encoder.py wrote"
     encoder = CachedStates(inner, folder, layers)
-    judged = task.judgements
-    encoder.keep([*chain.from_iterable(judged.captions), *chain.from_iterable(judged.references)])
+    judgements = task.judgements
+    encoder.cache(
+        [*chain.from_iterable(judgements.captions), *chain.from_iterable(judgements.references)]
+    )
     return encoder
 
 
-def rows_of(evaluation: Evaluation, layer: int | None) -> Iterator[list[str]]:
-    """A row a line: both taus, or each category's accuracy and their mean."""
+def table_rows(evaluation: Evaluation, layer: int | None) -> Iterator[list[str]]:
+    """Yield one row per metric: both taus, or each category's accuracy and their mean."""
     for row in evaluation.agreements.rows:
         yield [
             "default" if layer is None else str(layer),
@@ -81,7 +83,7 @@ def rows_of(evaluation: Evaluation, layer: int | None) -> Iterator[list[str]]:
 
 
 def main() -> None:
-    """Print one row a line and layer."""
+    """Print one row per line and layer."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("benchmark")
     parser.add_argument("--data", required=True)
@@ -105,10 +107,10 @@ def main() -> None:
     rows: list[list[str]] = []
     names: list[str] = []
     for layer in options.layers:
-        metrics = list(lines(options.lines, encoder, layer, options.betas))
+        metrics = list(build_metrics(options.lines, encoder, layer, options.betas))
         evaluation = evaluate(task, metrics, resamples=0)
         names = ["layer", "line", *evaluation.agreements.rows[0].values]
-        rows += rows_of(evaluation, layer)
+        rows += table_rows(evaluation, layer)
     print(task.protocol)
     print(render_table(names, rows, "text"))
 

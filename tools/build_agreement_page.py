@@ -1,4 +1,4 @@
-"""Measure every metric on every benchmark and write docs/agreement.md from what was measured."""
+"""Measure every metric on every benchmark and write docs/agreement.md."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ from a paper with the same protocol where there is one (see below for the papers
 ORDER = "Metrics that share a letter cannot be told apart (joint bootstrap over images, Holm, 5%)."
 
 
-def page(standard: Survey, by_paper: dict[str, Survey]) -> Iterator[str]:
-    """The page, piece by piece."""
+def page_parts(standard: Survey, by_paper: dict[str, Survey]) -> Iterator[str]:
+    """Yield the page, part by part."""
     yield INTRODUCTION.format(version=__version__)
-    yield overview(standard)
+    yield overview_table(standard)
     yield "\n"
     for name, reason in standard.absent.items():
         yield f"\nNot measured: {name} ({reason.partition('; ')[0].rpartition(': ')[2]}).\n"
@@ -58,7 +58,7 @@ def page(standard: Survey, by_paper: dict[str, Survey]) -> Iterator[str]:
     yield f"\n## Benchmark by benchmark\n\n{ORDER}\n"
     for name, evaluation in standard.evaluations.items():
         yield f"\n### {name}\n\n"
-        yield section(evaluation)
+        yield benchmark_section(evaluation)
     yield "\n## Under the papers' own protocols\n\n"
     yield "Our figures next to those of each paper, under its protocol as far as it is known.\n"
     for paper, result in by_paper.items():
@@ -67,18 +67,18 @@ def page(standard: Survey, by_paper: dict[str, Survey]) -> Iterator[str]:
             yield format_beside_published(evaluation)
 
 
-def overview(result: Survey) -> str:
-    """One row a metric, one column a benchmark."""
+def overview_table(result: Survey) -> str:
+    """Return the table with a row per metric and a column per benchmark."""
     evaluations = result.evaluations
     metrics = [row.metric for row in next(iter(evaluations.values())).agreements.rows]
     header = ["metric"]
-    header += [f"{name} {NAMES[each.statistic]}" for name, each in evaluations.items()]
+    header += [f"{name} {NAMES[evaluation.statistic]}" for name, evaluation in evaluations.items()]
     rows = []
     for metric in metrics:
         cells = [metric]
-        for each in evaluations.values():
-            value = each.agreements[metric].values[each.agreements.statistic]
-            figure = each.published(metric)
+        for evaluation in evaluations.values():
+            value = evaluation.agreements[metric].values[evaluation.agreements.statistic]
+            figure = evaluation.published(metric)
             cells.append(
                 format_share(value) + (f" ({format_share(figure.value)})" if figure else "")
             )
@@ -86,8 +86,8 @@ def overview(result: Survey) -> str:
     return render_table(header, rows, "markdown")
 
 
-def section(evaluation: Evaluation) -> str:
-    """A benchmark's tables with its protocol."""
+def benchmark_section(evaluation: Evaluation) -> str:
+    """Return a benchmark's tables with its protocol."""
     n = evaluation.agreements.rows[0].n
     text = f"{n:,} judgements. *{evaluation.protocol.describe()}.*\n\n"
     text += main_table(evaluation).render("markdown") + "\n"
@@ -97,7 +97,7 @@ def section(evaluation: Evaluation) -> str:
 
 
 def format_beside_published(evaluation: Evaluation) -> str:
-    """Only metrics for which the paper has a figure, ours beside it."""
+    """Return the table of metrics for which the paper has a figure, ours next to it."""
     statistic = evaluation.agreements.statistic
     rows = []
     for row in evaluation.agreements.rows:
@@ -140,7 +140,7 @@ def main() -> None:
     }
     (DOCS / "plots").mkdir(exist_ok=True)
     plot(DOCS / "plots" / "flickr8k-expert.svg", standard.evaluations["flickr8k-expert"])
-    (DOCS / "agreement.md").write_text("".join(page(standard, by_paper)), encoding="utf-8")
+    (DOCS / "agreement.md").write_text("".join(page_parts(standard, by_paper)), encoding="utf-8")
 
 
 if __name__ == "__main__":

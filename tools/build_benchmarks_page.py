@@ -20,26 +20,26 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from benchmarks_page.machine import about_machine, busy_cores
-from benchmarks_page.page import Measured, write_page
-from benchmarks_page.runs import Run, missing, runs
+from benchmarks_page.machine import busy_cores, describe_machine
+from benchmarks_page.page import Measurements, write_page
+from benchmarks_page.runs import Run, missing_requirements, runs
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "benchmarks"
-MAX_BUSY_CORES = 0.1  # cores that others may use
+MAX_BUSY_CORES = 0.1  # cores that other processes may use
 
 
 def measure(run: Run) -> Any:
-    """Run one script: its tables, and the figures behind them."""
+    """Run one script and return its tables and the figures behind them."""
     with tempfile.TemporaryDirectory() as folder:
-        written = Path(folder) / "measured.json"
+        output = Path(folder) / "measured.json"
         command = [sys.executable, str(ROOT / "benchmarks" / run.script), *run.arguments]
-        done = subprocess.run(
-            [*command, "--json", str(written)], stdout=subprocess.PIPE, text=True, check=False
+        process = subprocess.run(
+            [*command, "--json", str(output)], stdout=subprocess.PIPE, text=True, check=False
         )
-        if done.returncode:
+        if process.returncode:
             sys.exit(f"{run.name}: failed ({' '.join(command)})")
-        return json.loads(written.read_text(encoding="utf-8"))
+        return json.loads(output.read_text(encoding="utf-8"))
 
 
 def main() -> None:
@@ -51,17 +51,17 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small sizes: to see that all works")
     parser.add_argument("--anew", action="store_true", help="forget what was measured before")
     options = parser.parse_args()
-    kept = BUILD / ("quick.json" if options.quick else "measured.json")
+    results_file = BUILD / ("quick.json" if options.quick else "measured.json")
     if options.anew:
-        kept.unlink(missing_ok=True)
-    if not options.quick and (busy := busy_cores()) > MAX_BUSY_CORES:
-        sys.exit(f"others keep {busy:.1f} cores busy: stop them, or try --quick")
-    measured = Measured(date.today().isoformat(), about_machine())
-    if kept.exists():
-        before = Measured.read(kept)
-        if before.machine != measured.machine:
-            sys.exit(f"{kept}: of another machine, or of other versions; --anew forgets it")
-        measured = before
+        results_file.unlink(missing_ok=True)
+    if not options.quick and (busy_count := busy_cores()) > MAX_BUSY_CORES:
+        sys.exit(f"others keep {busy_count:.1f} cores busy: stop them, or try --quick")
+    measured = Measurements(date.today().isoformat(), describe_machine())
+    if results_file.exists():
+        stored = Measurements.read(results_file)
+        if stored.machine != measured.machine:
+            sys.exit(f"{results_file}: of another machine, or of other versions; --anew forgets it")
+        measured = stored
     measured.left_out.clear()
     for run in runs(
         options.data,
@@ -71,12 +71,12 @@ def main() -> None:
     ):
         if run.name in measured.runs:
             continue
-        if absent := missing(run):
-            measured.left_out[run.name] = f"needs {', '.join(absent)}"
+        if lacking := missing_requirements(run):
+            measured.left_out[run.name] = f"needs {', '.join(lacking)}"
         else:
             start = time.perf_counter()
             measured.runs[run.name] = measure(run)
-            measured.write(kept)
+            measured.write(results_file)
             print(f"{run.name}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
     if "toolkit" not in measured.runs:
         sys.exit(f"{options.data}: no captions of COCO there; --data names the folder above coco/")

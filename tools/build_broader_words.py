@@ -1,4 +1,4 @@
-"""Builds the table of broader words from WordNet.
+"""Build the table of broader words from WordNet.
 
     python tools/build_broader_words.py WORDNET [--output FILE]
 
@@ -26,27 +26,27 @@ HYPERNYM_POINTERS = {"@", "@i"}  # WordNet's signs for a broader sense, and for 
 Sense = tuple[str, str]  # part of speech and WordNet's number
 
 
-def lines_of(path: Path) -> Iterator[list[str]]:
-    """The fields of each entry, without its gloss; the licence's lines begin with blanks."""
+def read_entries(path: Path) -> Iterator[list[str]]:
+    """Yield each entry's fields without its gloss; skip the licence, whose lines start blank."""
     for line in path.read_text(encoding="latin-1").splitlines():
         if not line.startswith(" "):
             yield line.partition("|")[0].split()
 
 
-def senses_of(folder: Path, part_of_speech: str) -> dict[str, list[Sense]]:
-    """The first senses of each word."""
+def read_senses(folder: Path, part_of_speech: str) -> dict[str, list[Sense]]:
+    """Return the first senses of each word."""
     senses = {}
-    for fields in lines_of(folder / f"index.{part_of_speech}"):
+    for fields in read_entries(folder / f"index.{part_of_speech}"):
         word, count = fields[0], int(fields[2])
         if "_" not in word:
             senses[word] = [(part_of_speech, number) for number in fields[-count:][:SENSES]]
     return senses
 
 
-def direct_hypernyms(folder: Path, part_of_speech: str) -> dict[Sense, list[Sense]]:
-    """What lies right above each sense."""
+def read_hypernyms(folder: Path, part_of_speech: str) -> dict[Sense, list[Sense]]:
+    """Return the direct hypernyms of each sense."""
     above = {}
-    for fields in lines_of(folder / f"data.{part_of_speech}"):
+    for fields in read_entries(folder / f"data.{part_of_speech}"):
         pointers = fields[4 + 2 * int(fields[3], 16) :]
         quadruples = [pointers[1 + 4 * place :][:4] for place in range(int(pointers[0]))]
         above[(part_of_speech, fields[0])] = [
@@ -58,13 +58,13 @@ def direct_hypernyms(folder: Path, part_of_speech: str) -> dict[Sense, list[Sens
 
 
 def main() -> None:
-    """Read, number, write."""
+    """Read WordNet, number its words and write the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("wordnet", type=Path, help="the folder of WordNet's files")
     parser.add_argument("--output", type=Path, default=SHIPPED, help="the file to write")
     options = parser.parse_args()
-    by_kind = {kind: senses_of(options.wordnet, kind) for kind in (NOUN, VERB)}
-    above = {**direct_hypernyms(options.wordnet, NOUN), **direct_hypernyms(options.wordnet, VERB)}
+    by_kind = {kind: read_senses(options.wordnet, kind) for kind in (NOUN, VERB)}
+    above = {**read_hypernyms(options.wordnet, NOUN), **read_hypernyms(options.wordnet, VERB)}
     words = sorted({word for senses in by_kind.values() for word in senses})
     numbers: dict[Sense, int] = {}
     waiting = [sense for senses in by_kind.values() for each in senses.values() for sense in each]

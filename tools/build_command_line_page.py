@@ -1,4 +1,4 @@
-"""Run the commands of docs/command_line.md and write the page with what they show."""
+"""Run the commands of docs/command_line.md and write the page with their output."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def main() -> None:
         prepare(Path(folder), ROOT / "examples")
         settings = {"COLUMNS": "100", "CAPTIOUS_CACHE": str(Path(folder, "cache"))}
 
-        def show(arguments: list[str], piped: Path | None) -> str:
-            done = subprocess.run(
+        def run_command(arguments: list[str], piped: Path | None) -> str:
+            completed = subprocess.run(
                 [sys.executable, "-m", "captious", *arguments],
                 cwd=folder,
                 env={**os.environ, **settings},
@@ -30,9 +30,9 @@ def main() -> None:
                 encoding="utf-8",
                 check=False,
             )
-            return done.stderr + done.stdout  # whatever is said is said before the result
+            return completed.stderr + completed.stdout  # messages come before the result
 
-        text = page(show, Path(folder))
+        text = page(run_command, Path(folder))
     (ROOT / "docs" / "command_line.md").write_text(text, encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Write what pycocoevalcap answers for long captions, for the tests to compare with.
+"""Write pycocoevalcap's scores of long captions as golden data for the tests.
 
 Needs Java and `pip install pycocoevalcap==1.2`. Captions of the examples are joined, and cut at
 lengths where loops that take words in blocks begin another one. Captions of COCO are joined too;
@@ -34,8 +34,8 @@ SAMPLES = 4
 SEED = 0
 
 
-def example_samples(generator: np.random.Generator) -> Iterator[Sample]:
-    """Captions of each length made of the examples' captions, beside two joined references."""
+def build_example_samples(generator: np.random.Generator) -> Iterator[Sample]:
+    """Join the examples' captions to captions of each length, with two joined references each."""
     rows = [json.loads(line) for line in read(EXAMPLES / "references.jsonl").splitlines()]
     references = {row["id"]: row["references"] for row in rows}
     systems = [
@@ -58,8 +58,8 @@ def example_samples(generator: np.random.Generator) -> Iterator[Sample]:
         )
 
 
-def coco_ids(folder: Path, generator: np.random.Generator) -> Iterator[list[list[int]]]:
-    """Ids of captions to be joined: of the candidate, then of two references."""
+def draw_coco_ids(folder: Path, generator: np.random.Generator) -> Iterator[list[list[int]]]:
+    """Draw ids of captions to join: for the candidate, then for two references."""
     by_image: dict[int, list[int]] = {}
     for row in json.loads(read(folder / "coco" / "captions_val2014.json.gz"))["annotations"]:
         by_image.setdefault(row["image_id"], []).append(row["id"])
@@ -75,28 +75,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folder", type=Path, help="the folder of data")
     folder = parser.parse_args().folder
-    samples = list(example_samples(np.random.default_rng(SEED)))
+    samples = list(build_example_samples(np.random.default_rng(SEED)))
     rows = [sample._asdict() for sample in samples]
-    write("long_captions", rows, samples, {})
+    write_golden("long_captions", rows, samples, {})
 
     captions = {
         row["id"]: row["caption"]
         for row in json.loads(read(folder / "coco" / "captions_val2014.json.gz"))["annotations"]
     }
-    ids = list(coco_ids(folder, np.random.default_rng(SEED)))
-    texts = [[joined(captions, part) for part in sample] for sample in ids]
+    ids = list(draw_coco_ids(folder, np.random.default_rng(SEED)))
+    texts = [[join_captions(captions, part) for part in sample] for sample in ids]
     samples = [Sample(first, tuple(others)) for first, *others in texts]
     rows = [{"candidate": first, "references": others} for first, *others in ids]
     digest = hashlib.sha256("\n".join(text for row in texts for text in row).encode()).hexdigest()
-    write("long_coco_captions", rows, samples, {"sha256": digest})
+    write_golden("long_coco_captions", rows, samples, {"sha256": digest})
 
 
-def joined(captions: dict[int, str], ids: list[int]) -> str:
-    """The captions of some ids, each on one line, as one."""
+def join_captions(captions: dict[int, str], ids: list[int]) -> str:
+    """Join the captions of some ids to one, each stripped to one line."""
     return " ".join(" ".join(captions[number].split()) for number in ids)
 
 
-def write(name: str, rows: list[Any], samples: list[Sample], about: dict[str, str]) -> None:
+def write_golden(name: str, rows: list[Any], samples: list[Sample], about: dict[str, str]) -> None:
     """Write samples with the toolkit's scores of them; the same input gives the same bytes."""
     tokens = toolkit.tokenized(samples)
     scores, corpus = toolkit.scores(tokens)

@@ -1,4 +1,4 @@
-"""Builds METEOR's tables from an installed pycocoevalcap.
+"""Build METEOR's tables from an installed pycocoevalcap.
 
     python tools/build_meteor_tables.py CAPTIONS... [--output FOLDER]
     python tools/build_meteor_tables.py --full --output FOLDER
@@ -47,8 +47,8 @@ Phrase = tuple[str, ...]
 Paraphrases = dict[Phrase, list[Phrase]]
 
 
-class Folder:
-    """Where the tables are written, as arrays and lists of lines."""
+class TableFolder:
+    """Output folder of the tables: writes arrays and lists of lines."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -83,19 +83,21 @@ def main() -> None:
     if options.full and options.output.resolve() == SHIPPED:
         parser.error("--full needs --output: the whole table is not what ships")
 
-    meteor = meteor_folder()
-    folder = Folder(options.output)
-    caption_words = words_of(options.captions)
+    meteor = find_meteor_folder()
+    folder = TableFolder(options.output)
+    caption_words = read_vocabulary(options.captions)
     with zipfile.ZipFile(meteor / "meteor-1.5.jar") as jar:
         write_wordnet(folder, jar)
-        function_words = lines_of(jar, "function/english.words")
+        function_words = read_lines(jar, "function/english.words")
     table = meteor / "data" / "paraphrase-en.gz"
     if not options.full:
-        table_words = {word for pair in pairs_of(table) for phrase in pair for word in phrase}
-        caption_words |= inflected_forms(table_words, caption_words, Synonyms(folder.path))
+        table_words = {
+            word for pair in read_phrase_pairs(table) for phrase in pair for word in phrase
+        }
+        caption_words |= find_inflected_forms(table_words, caption_words, Synonyms(folder.path))
         caption_words |= find_numbers_and_signs(table_words)
     paraphrases = read_paraphrases(table, None if options.full else caption_words)
-    words, one_byte = order_words(paraphrases, caption_words)
+    words, one_byte = order_words_by_frequency(paraphrases, caption_words)
     write_words(folder, words, set(function_words))
     write_paraphrases(folder, paraphrases, words, one_byte)
     about = {
@@ -110,25 +112,25 @@ def main() -> None:
     }
     text = json.dumps(about, indent=1, sort_keys=True) + "\n"
     (folder.path / "about.json").write_text(text, encoding="utf-8", newline="\n")
-    report(folder.path)
+    print_record(folder.path)
 
 
-def meteor_folder() -> Path:
-    """Where pycocoevalcap keeps METEOR, found without importing it."""
+def find_meteor_folder() -> Path:
+    """Find pycocoevalcap's METEOR folder without importing the package."""
     spec = importlib.util.find_spec("pycocoevalcap")
     if spec is None or not spec.submodule_search_locations:
         raise SystemExit("pycocoevalcap is not installed: pip install pycocoevalcap==1.2")
     return Path(next(iter(spec.submodule_search_locations))) / "meteor"
 
 
-def lines_of(jar: zipfile.ZipFile, name: str) -> list[str]:
-    """The lines of a text inside the jar."""
+def read_lines(jar: zipfile.ZipFile, name: str) -> list[str]:
+    """Read the lines of a text file inside the jar."""
     return jar.read(name).decode("utf-8").splitlines()
 
 
-def words_of(files: list[Path]) -> set[str]:
-    """METEOR's words of the captions in some files."""
-    tokens = {token for file in files for text in captions_of(file) for token in text.split()}
+def read_vocabulary(files: list[Path]) -> set[str]:
+    """Return METEOR's tokens of the captions in some files."""
+    tokens = {token for file in files for text in read_captions(file) for token in text.split()}
     words: set[str] = set()
     for token in sorted(tokens):
         # The toolkit drops full stops and splits clitics off before METEOR sees a caption.
@@ -137,39 +139,39 @@ def words_of(files: list[Path]) -> set[str]:
     return words
 
 
-def captions_of(file: Path) -> Iterator[str]:
-    """Lower-cased captions of a file."""
+def read_captions(file: Path) -> Iterator[str]:
+    """Read the captions of a file in lower case."""
     name = file.name.removesuffix(".gz")
     raw = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
     text = raw.decode("utf-8")
     if name.endswith(".json"):
-        yield from strings_in(json.loads(text))
+        yield from iter_strings(json.loads(text))
     elif name.endswith(".jsonl"):
         for line in text.splitlines():
-            yield from strings_in(json.loads(line))
+            yield from iter_strings(json.loads(line))
     else:
         for line in text.splitlines():
             yield line.partition("\t")[2].lower()
 
 
-def strings_in(value: Any) -> Iterator[str]:
-    """Every string with a blank in it, anywhere in a JSON value."""
+def iter_strings(value: Any) -> Iterator[str]:
+    """Yield every string with a blank in it, anywhere in a JSON value."""
     if isinstance(value, str):
         if " " in value:
             yield value.lower()
     elif isinstance(value, dict):
         for item in value.values():
-            yield from strings_in(item)
+            yield from iter_strings(item)
     elif isinstance(value, list):
         for item in value:
-            yield from strings_in(item)
+            yield from iter_strings(item)
 
 
-def write_wordnet(folder: Folder, jar: zipfile.ZipFile) -> None:
+def write_wordnet(folder: TableFolder, jar: zipfile.ZipFile) -> None:
     """METEOR's extract of WordNet: words in order of their bytes, synsets by position."""
     # WordNet's licence wants its text to go with every copy.
     (folder.path / "COPYING.WORDNET").write_bytes(jar.read("synonym/COPYING.WORDNET"))
-    lines = lines_of(jar, "synonym/english.synsets")
+    lines = read_lines(jar, "synonym/english.synsets")
     synsets = {
         word: sorted(map(int, numbers.split()))
         for word, numbers in zip(lines[::2], lines[1::2], strict=True)
@@ -183,7 +185,7 @@ def write_wordnet(folder: Folder, jar: zipfile.ZipFile) -> None:
     lengths = [0, *(len(synsets[word]) for word in words)]
     folder.array("wordnet_synset_offsets", np.cumsum(lengths), "int32")
 
-    lines = lines_of(jar, "synonym/english.exceptions")
+    lines = read_lines(jar, "synonym/english.exceptions")
     bases: dict[str, list[str]] = {}
     for base, forms in zip(lines[::2], lines[1::2], strict=True):
         for form in forms.split():
@@ -191,14 +193,14 @@ def write_wordnet(folder: Folder, jar: zipfile.ZipFile) -> None:
     folder.lines("wordnet_exceptions", (" ".join([form, *bases[form]]) for form in sorted(bases)))
 
 
-def pairs_of(table: Path) -> Iterator[tuple[Phrase, Phrase]]:
-    """Phrase and paraphrase, from lines of probability, phrase, paraphrase."""
+def read_phrase_pairs(table: Path) -> Iterator[tuple[Phrase, Phrase]]:
+    """Yield (phrase, paraphrase) from lines of probability, phrase, paraphrase."""
     with gzip.open(table, "rt", encoding="utf-8", newline="\n") as lines:
         for _probability in lines:
             yield tuple(next(lines).split()), tuple(next(lines).split())
 
 
-def inflected_forms(table_words: set[str], words: set[str], synonyms: Synonyms) -> set[str]:
+def find_inflected_forms(table_words: set[str], words: set[str], synonyms: Synonyms) -> set[str]:
     """Words of the table that are forms of given words, by WordNet: a caption may well use them."""
     others = table_words - words
     return {word for word in others if not words.isdisjoint(synonyms.base_forms(word))}
@@ -221,13 +223,13 @@ def find_numbers_and_signs(words: set[str]) -> set[str]:
 def read_paraphrases(table: Path, vocabulary: set[str] | None) -> Paraphrases:
     """Paraphrases by phrase, in the table's order, which decides ties in the aligner."""
     paraphrases: Paraphrases = {}
-    for source, target in pairs_of(table):
+    for source, target in read_phrase_pairs(table):
         if vocabulary is None or vocabulary.issuperset(source + target):
             paraphrases.setdefault(source, []).append(target)
     return paraphrases
 
 
-def order_words(paraphrases: Paraphrases, others: set[str]) -> tuple[list[str], int]:
+def order_words_by_frequency(paraphrases: Paraphrases, others: set[str]) -> tuple[list[str], int]:
     """Words by id: those of paraphrases first, the most frequent ones to be written as one byte."""
     counts: Counter[str] = Counter()
     for source, targets in paraphrases.items():
@@ -240,7 +242,7 @@ def order_words(paraphrases: Paraphrases, others: set[str]) -> tuple[list[str], 
     return words + sorted(others.difference(counts)), one_byte
 
 
-def write_words(folder: Folder, words: list[str], function_words: set[str]) -> None:
+def write_words(folder: TableFolder, words: list[str], function_words: set[str]) -> None:
     """What is known of each word: stem, synsets, whether it is a function word."""
     folder.lines("words", words)
     stems = [stem(word) for word in words]
@@ -256,7 +258,7 @@ def write_words(folder: Folder, words: list[str], function_words: set[str]) -> N
 
 
 def write_paraphrases(
-    folder: Folder, paraphrases: Paraphrases, words: list[str], one_byte: int
+    folder: TableFolder, paraphrases: Paraphrases, words: list[str], one_byte: int
 ) -> None:
     """Phrases as a trie whose nodes are numbered level by level; each node's paraphrases as bytes.
 
@@ -307,7 +309,7 @@ def write_paraphrases(
     folder.array("paraphrases", np.frombuffer(bytes(coded), np.uint8), "uint8")
 
 
-def report(path: Path) -> None:
+def print_record(path: Path) -> None:
     """Print each file's size and hash, for the record of provenance."""
     total = 0
     for file in sorted(path.iterdir()):

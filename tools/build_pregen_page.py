@@ -11,12 +11,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pregen_page.authors import authors
-from pregen_page.measured import Measured
-from pregen_page.ours import ours
-from pregen_page.people import people
-from pregen_page.post_gen import post_gen
-from pregen_page.trainer import trainer
+from pregen_page.authors import author_sections
+from pregen_page.measured import Measurements
+from pregen_page.ours import our_sections
+from pregen_page.people import people_section
+from pregen_page.post_gen import post_gen_section
+from pregen_page.trainer import trainer_sections
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -32,13 +32,13 @@ def main() -> None:
     )
     options = parser.parse_args()
     plots = options.docs / "pregen_search"
-    measured = Measured(options.measured or plots / "our_captioners")
+    measured = Measurements(options.measured or plots / "our_captioners")
     sections = [
-        *authors(options.data / "pregen", plots, options.kind),
-        *post_gen(options.data),
-        *ours(measured, plots / "ours", options.kind),
-        *trainer(measured, plots / "ours", options.kind),
-        *people(measured),
+        *author_sections(options.data / "pregen", plots, options.kind),
+        *post_gen_section(options.data),
+        *our_sections(measured, plots / "ours", options.kind),
+        *trainer_sections(measured, plots / "ours", options.kind),
+        *people_section(measured),
     ]
     (options.docs / "pregen_search.md").write_text("".join(sections), encoding="utf-8")
 

@@ -1,10 +1,10 @@
-"""Builds the lists of words that name a person and words that name a scene, from WordNet.
+"""Build the lists of words that name a person and words that name a scene, from WordNet.
 
     python tools/build_scene_words.py WORDNET CAPTIONS... [--output FOLDER]
 
 WORDNET is the folder with WordNet 3.0's `data.noun` and `index.noun`. A noun is kept where its
 first, most frequent sense lies below one of the synsets named here and where it occurs in the
-captions given often enough. What the rule gets wrong in captions is set right by hand, below. Files
+captions given often enough. Errors of the rule are corrected by hand, below. Files
 of captions are JSON or JSON lines, where every string with a blank in it is taken for a caption, or
 text of which the part behind the first tab is taken; each may be gzipped. The same input gives the
 same bytes.
@@ -84,15 +84,15 @@ LEFT_OUT: dict[str, str] = {
 }
 
 
-class Nouns:
-    """WordNet's nouns: the synsets of each lemma, and what lies above each synset."""
+class NounHierarchy:
+    """WordNet's nouns: the synsets of each lemma, and the hypernyms of each synset."""
 
     def __init__(self, folder: Path) -> None:
         self.synsets: dict[str, list[str]] = {}
-        for fields in _records(folder / "index.noun"):
+        for fields in _read_records(folder / "index.noun"):
             self.synsets[fields[0]] = fields[-int(fields[2]) :]
         self._parents: dict[str, list[str]] = {}
-        for fields in _records(folder / "data.noun"):
+        for fields in _read_records(folder / "data.noun"):
             first = 4 + 2 * int(fields[3], 16)  # the number of pointers stands behind the words
             pointers = fields[first + 1 : first + 1 + 4 * int(fields[first])]
             self._parents[fields[0]] = [
@@ -103,48 +103,48 @@ class Nouns:
 
     def is_hyponym_of(self, synset: str, roots: set[str]) -> bool:
         """Whether a synset is one of the roots or lies below one."""
-        waiting, seen = [synset], {synset}
-        while waiting:
-            here = waiting.pop()
-            if here in roots:
+        queue, seen = [synset], {synset}
+        while queue:
+            current = queue.pop()
+            if current in roots:
                 return True
-            waiting += [parent for parent in self._parents[here] if parent not in seen]
-            seen.update(self._parents[here])
+            queue += [parent for parent in self._parents[current] if parent not in seen]
+            seen.update(self._parents[current])
         return False
 
 
-def _records(path: Path) -> Iterator[list[str]]:
+def _read_records(path: Path) -> Iterator[list[str]]:
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line.startswith(" "):  # the licence
             yield line.split(" | ")[0].split()
 
 
-def captions_in(path: Path) -> Iterator[str]:
+def read_captions(path: Path) -> Iterator[str]:
     """The captions of a file."""
     data = path.read_bytes()
     text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
     name = path.name.removesuffix(".gz")
     if name.endswith(".json"):
-        yield from _strings(json.loads(text))
+        yield from _iter_strings(json.loads(text))
     elif name.endswith(".jsonl"):
         for line in text.splitlines():
-            yield from _strings(json.loads(line))
+            yield from _iter_strings(json.loads(line))
     else:
         for line in text.splitlines():
             yield line.partition("\t")[2]
 
 
-def _strings(value: Any) -> Iterator[str]:
+def _iter_strings(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         if " " in value:
             yield value
     elif isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
-            yield from _strings(part)
+            yield from _iter_strings(part)
 
 
-def scene_words(nouns: Nouns, counts: Counter[str], kind: str) -> list[str]:
-    """The words of one kind, in order of the alphabet."""
+def select_words(nouns: NounHierarchy, counts: Counter[str], kind: str) -> list[str]:
+    """Select the words of one kind, in alphabetical order."""
     roots = {nouns.synsets[lemma][sense - 1] for lemma, sense in ROOTS[kind]}
     found = {
         lemma
@@ -155,7 +155,7 @@ def scene_words(nouns: Nouns, counts: Counter[str], kind: str) -> list[str]:
 
 
 def main() -> None:
-    """Count, choose, write."""
+    """Count words, select those of each kind and write the lists."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -166,12 +166,12 @@ def main() -> None:
     options = parser.parse_args()
     counts: Counter[str] = Counter()
     for path in options.captions:
-        for caption in captions_in(path):
+        for caption in read_captions(path):
             counts.update(tokenize(caption))
-    nouns = Nouns(options.wordnet)
+    nouns = NounHierarchy(options.wordnet)
     options.output.mkdir(parents=True, exist_ok=True)
     for kind in ROOTS:
-        words = scene_words(nouns, counts, kind)
+        words = select_words(nouns, counts, kind)
         (options.output / f"{kind}_words.txt").write_bytes("\n".join(words).encode())
         print(f"{kind}: {len(words)} words")
 

@@ -27,7 +27,7 @@ import numpy.typing as npt
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from build_meteor_tables import captions_of  # noqa: E402
+from build_meteor_tables import read_captions  # noqa: E402
 from captious.text.english.word_lists import read_stop_words  # noqa: E402
 from captious.text.tokenizer.tokenizer import tokenize_all  # noqa: E402
 from captious.text.vectors.word_vectors import DEFAULT, SHIPPED, WordVectors  # noqa: E402
@@ -56,7 +56,7 @@ def main() -> None:
     used = Counter(
         token
         for path in options.captions
-        for tokens in tokenize_all(list(captions_of(path)))
+        for tokens in tokenize_all(list(read_captions(path)))
         for token in tokens
     )
     kept = choose(words, used, WIDTHS[options.form], options.limit)

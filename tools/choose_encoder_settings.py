@@ -25,41 +25,39 @@ from captious.metrics.parameters import PAPER, RELEASED
 from captious.text.encoder.encoder import Encoder, load_encoder
 from captious.text.encoder.onnx_encoder import OnnxEncoder
 from encoder_sweep.cached_states import CachedStates
-from encoder_sweep.named_metrics import with_name
-from encoder_sweep.wrong_captions import KINDS, Trial, read_pool, trial_of
+from encoder_sweep.named_metrics import create_named_metric
+from encoder_sweep.wrong_captions import KINDS, Trial, build_trial, read_pool
 
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(20))
 
 
-def shares(metrics: Sequence[Metric], trial: Trial) -> Iterator[dict[str, float]]:
-    """By kind of wrong caption, how often a right one of any image is above; a dict a metric."""
+def win_rates(metrics: Sequence[Metric], trial: Trial) -> Iterator[dict[str, float]]:
+    """Yield per metric how often right captions outscore wrong ones, by kind of wrong caption."""
     images = np.arange(len(trial.references)).tolist()
     scorer = Scorer(dict(enumerate(trial.references)), metrics, cache=False)
-    several = {"right": trial.right, **trial.wrong}
-    candidates = [caption for captions in several.values() for caption in captions]
-    result = scorer.score(candidates, images * len(several))
+    caption_sets = {"right": trial.right, **trial.wrong}
+    candidates = [caption for captions in caption_sets.values() for caption in captions]
+    result = scorer.score(candidates, images * len(caption_sets))
     for metric in metrics:
-        right, *wrong = np.split(result.samples[metric.columns[0]], len(several))
-        yield {
-            kind: share_above(right, other) for kind, other in zip(trial.wrong, wrong, strict=True)
-        }
+        right, *wrong = np.split(result.samples[metric.columns[0]], len(caption_sets))
+        yield {kind: win_rate(right, other) for kind, other in zip(trial.wrong, wrong, strict=True)}
 
 
-def share_above(right: NDArray[np.float64], wrong: NDArray[np.float64]) -> float:
-    """The share of pairs in which the right one is higher; equal ones are half a pair."""
+def win_rate(right: NDArray[np.float64], wrong: NDArray[np.float64]) -> float:
+    """Return the share of pairs in which the right score is higher; a tie counts one half."""
     ordered = np.sort(wrong)
     below = np.searchsorted(ordered, right, "left") + np.searchsorted(ordered, right, "right")
     return float(below.mean() / 2 / len(wrong))
 
 
-def settings(encoder: Encoder, layer: int) -> dict[tuple[str, float], Metric]:
-    """Every metric of a layer, by its kind and its threshold."""
-    at = {"model": encoder, "layer": layer}
+def build_metrics(encoder: Encoder, layer: int) -> dict[tuple[str, float], Metric]:
+    """Build every metric of a layer, by variant and threshold."""
+    layer_options = {"model": encoder, "layer": layer}
     return {
-        ("bertscore", 0.0): with_name("bertscore", BertScore, **at),
+        ("bertscore", 0.0): create_named_metric("bertscore", BertScore, **layer_options),
         **{
-            (kind, beta): with_name(
-                f"{kind} {beta}", BertScoreMultiref, beta=beta, variant=kind, **at
+            (kind, beta): create_named_metric(
+                f"{kind} {beta}", BertScoreMultiref, beta=beta, variant=kind, **layer_options
             )
             for kind in (PAPER, RELEASED)
             for beta in THRESHOLDS
@@ -67,13 +65,13 @@ def settings(encoder: Encoder, layer: int) -> dict[tuple[str, float], Metric]:
     }
 
 
-def merit(by_kind: Mapping[str, float]) -> float:
-    """The mean over the kinds of wrong captions."""
+def mean_win_rate(by_kind: Mapping[str, float]) -> float:
+    """Return the mean over the kinds of wrong captions."""
     return float(np.mean([by_kind[kind] for kind in KINDS]))
 
 
 def main() -> None:
-    """Print a line a setting, and which one each variant's rule chooses."""
+    """Print one line per setting, then the setting that each variant's rule chooses."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("captions", type=Path, help="COCO's training captions")
     parser.add_argument("--states", type=Path, required=True, help="a folder to keep states in")
@@ -84,18 +82,20 @@ def main() -> None:
     inner = load_encoder(options.model)
     assert isinstance(inner, OnnxEncoder), "an encoder that tools/export_encoder.py wrote"
     layers = options.layers or list(range(inner.layers + 1))
-    trial = trial_of(read_pool(options.captions), options.images)
+    trial = build_trial(read_pool(options.captions), options.images)
     print(f"{len(trial.right)} images")
     encoder = CachedStates(inner, options.states, layers)
-    encoder.keep(trial.captions)
+    encoder.cache(trial.captions)
     best: dict[str, tuple[float, int, float]] = {}
     for layer in layers:
-        of_layer = settings(encoder, layer)
-        every = shares(list(of_layer.values()), trial)
-        for (kind, beta), by_kind in zip(of_layer, every, strict=True):
+        metrics = build_metrics(encoder, layer)
+        rates = win_rates(list(metrics.values()), trial)
+        for (kind, beta), by_kind in zip(metrics, rates, strict=True):
             row = "  ".join(f"{name} {share:.4f}" for name, share in by_kind.items())
-            print(f"layer {layer:2}  {kind:9}  beta {beta:.2f}  {row}  {merit(by_kind):.4f}")
-            best[kind] = max(best.get(kind, (0.0, 0, 0.0)), (merit(by_kind), layer, beta))
+            print(
+                f"layer {layer:2}  {kind:9}  beta {beta:.2f}  {row}  {mean_win_rate(by_kind):.4f}"
+            )
+            best[kind] = max(best.get(kind, (0.0, 0, 0.0)), (mean_win_rate(by_kind), layer, beta))
     for kind, (highest, layer, beta) in best.items():
         print(f"{kind}: layer {layer}, beta {beta:.2f} ({highest:.4f})")
 

@@ -1,12 +1,11 @@
-"""Choose the negatives that NNEval and LCEval learn from, by the rule in docs/learned.md.
+"""Choose the negatives to train NNEval and LCEval on, by the rule in docs/learned.md.
 
     python tools/choose_negatives.py --data DIR --output choice.json
 
-Candidates are trained on captions of COCO val2014, those that are not out of the race after one
-seed with three. What decides is measured on
-Flickr8k-Expert, on people's captions of COCO train2014, and on captions of systems that no
-candidate learns from, of images that none is trained on. Networks and features are kept in the
-cache: a second run, or one after a stop, reads them there.
+Candidates are trained on captions of COCO val2014 with one seed; those that still qualify after it,
+with three. They are judged on Flickr8k-Expert, on people's captions of COCO train2014, and on
+captions of systems and images that no candidate is trained on. Networks and features are cached: a
+second or resumed run reads them from there.
 """
 
 from __future__ import annotations
@@ -45,12 +44,13 @@ CONDITIONS = {"order": 0.9, "content": 0.95, "content, 1 reference": 0.9}  # at 
 NEAR = 0.01  # of the best tau: candidates as near as this are decided by systems' captions
 FAR = 0.02  # from the best tau of the first seed: candidates as far get no further seeds
 
-Measured = dict[str, dict[str, list[float]]]  # by metric and what is measured, one number a seed
-Results = dict[str, Measured]  # by candidate
+# By metric and measure, one number per seed.
+Measurements = dict[str, dict[str, list[float]]]
+Results = dict[str, Measurements]  # by candidate
 
 
-def candidates() -> dict[str, Mixture]:
-    """Every candidate by its name: captions of which images, with or without disorder."""
+def candidate_mixtures() -> dict[str, Mixture]:
+    """Every candidate mixture by its name: captions of which images, shuffled or not."""
     mixtures: dict[str, Mixture] = {}
     subsets = chain.from_iterable(combinations(IMAGES_OF, size) for size in (1, 2, 3))
     for kinds in subsets:
@@ -65,14 +65,14 @@ def candidates() -> dict[str, Mixture]:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """Pairs of captions beside the same references, of which the first should score higher."""
+    """Pairs of captions with the same references, the first of which should score higher."""
 
     better: list[str]
     worse: list[str]
     references: list[list[str]]
 
     def features(self, experiment: Experiment, feature_set: FeatureSet) -> Any:
-        """The features of the better captions, then of the worse, kept on disk."""
+        """The features of the better captions, then of the worse, cached on disk."""
         captions, references = self.better + self.worse, self.references * 2
         key = f"trial-{hash_samples(captions, references)}-{feature_set.name}"
         if "features" not in experiment.store.get(key):
@@ -88,8 +88,8 @@ def pairwise_accuracy(scores: Any) -> float:
     return float((better > worse).mean() + (better == worse).mean() / 2)
 
 
-def trials_of_people(experiment: Experiment) -> dict[str, Trial]:
-    """People's captions of COCO train2014, beside themselves in disorder and others' captions."""
+def human_trials(experiment: Experiment) -> dict[str, Trial]:
+    """Human captions of COCO train2014 against shuffled ones and captions of other images."""
     tasks = read_benchmarks(experiment.data).values()
     overlap = Overlap.with_judgements(task.as_read for task in tasks)
     human = read_references(experiment.data / "coco" / "captions_train2014.json.gz")
@@ -109,12 +109,12 @@ def trials_of_people(experiment: Experiment) -> dict[str, Trial]:
     return {
         "order": Trial(ordered, disordered, references),
         "content": Trial(ordered, others, references),
-        "content, 1 reference": Trial(ordered, others, [beside[:1] for beside in references]),
+        "content, 1 reference": Trial(ordered, others, [captions[:1] for captions in references]),
     }
 
 
-def trial_of_systems(experiment: Experiment) -> Trial:
-    """Unseen systems' captions of an image beside what they wrote of the most similar image."""
+def system_trial(experiment: Experiment) -> Trial:
+    """Unseen systems' captions of an image against their captions of the most similar image."""
     human = read_references(experiment.data / PEOPLE["coco"])
     seen = set(experiment.sources.training_set("shetty2017").images)  # as every source has them
     tasks = read_benchmarks(experiment.data).values()
@@ -134,91 +134,96 @@ def trial_of_systems(experiment: Experiment) -> Trial:
     for number, system in enumerate(UNSEEN):
         written = read_candidates(experiment.sources.systems[system]).captions
         for image in images[number * IMAGES_A_SYSTEM :][:IMAGES_A_SYSTEM]:
-            mine, theirs = written[image], written[usable[near[image][0]]]
-            if mine != theirs:
-                trial.better.append(mine)
-                trial.worse.append(theirs)
+            caption, similar_caption = written[image], written[usable[near[image][0]]]
+            if caption != similar_caption:
+                trial.better.append(caption)
+                trial.worse.append(similar_caption)
                 trial.references.append(list(human[image][:REFERENCES]))
     return trial
 
 
 def measure_candidate(
     experiment: Experiment, mixture: Mixture, trials: dict[str, Trial], seeds: Sequence[int] = SEEDS
-) -> Measured:
+) -> Measurements:
     """For each metric the tau in validation and the share of each trial, one number a seed."""
-    rows: Measured = {}
+    rows: Measurements = {}
     for name in METRICS:
         feature_set = FEATURE_SETS[name]
         columns: dict[str, list[float]] = {"tau": [], **{trial: [] for trial in trials}}
         for seed in seeds:
-            done = experiment.train_network(
+            training = experiment.train_network(
                 feature_set, replace(recipe_named(name), seed=seed), mixture
             )
-            columns["tau"].append(done.tau)
-            for what, trial in trials.items():
-                scores = done.model.scores(trial.features(experiment, feature_set))
-                columns[what].append(pairwise_accuracy(scores))
+            columns["tau"].append(training.tau)
+            for measure, trial in trials.items():
+                scores = training.model.scores(trial.features(experiment, feature_set))
+                columns[measure].append(pairwise_accuracy(scores))
         rows[name] = columns
     return rows
 
 
-def mean(rows: Measured, what: str) -> float:
-    """Over metrics and seeds."""
-    return float(np.mean([columns[what] for columns in rows.values()]))
+def mean_over_metrics(rows: Measurements, measure: str) -> float:
+    """The mean of one measure over metrics and seeds."""
+    return float(np.mean([columns[measure] for columns in rows.values()]))
 
 
-def meets_conditions(rows: Measured) -> bool:
+def meets_conditions(rows: Measurements) -> bool:
     """Whether both metrics meet every condition on the average of their seeds."""
     return all(
-        np.mean(columns[what]) >= least
+        np.mean(columns[measure]) >= minimum
         for columns in rows.values()
-        for what, least in CONDITIONS.items()
+        for measure, minimum in CONDITIONS.items()
     )
 
 
-def finalists(results: Results) -> list[str]:
-    """The candidates that may be chosen after one seed; of none that meets the conditions, all."""
-    left = [name for name, rows in results.items() if meets_conditions(rows)] or list(results)
-    best = max((mean(results[name], "tau") for name in left), default=0.0)
-    return [name for name in left if mean(results[name], "tau") >= best - FAR]
+def select_finalists(results: Results) -> list[str]:
+    """Select the candidates that qualify after one seed; all, if none meets the conditions."""
+    qualified = [name for name, rows in results.items() if meets_conditions(rows)] or list(results)
+    best = max((mean_over_metrics(results[name], "tau") for name in qualified), default=0.0)
+    return [name for name in qualified if mean_over_metrics(results[name], "tau") >= best - FAR]
 
 
-def choose(results: Results) -> str:
-    """The candidate that the rule names; where none meets the conditions, the nearest to them."""
+def choose_candidate(results: Results) -> str:
+    """Choose a candidate by the rule; if none meets the conditions, the one nearest to them."""
     results = {name: rows for name, rows in results.items() if len(rows["lceval"]["tau"]) > 1}
-    left = [name for name, rows in results.items() if meets_conditions(rows)]
-    if not left:
+    qualified = [name for name, rows in results.items() if meets_conditions(rows)]
+    if not qualified:
         return max(results, key=lambda name: _least_margin(results[name]))
-    best = max(mean(results[name], "tau") for name in left)
-    near = [name for name in left if mean(results[name], "tau") >= best - NEAR]
-    return max(near, key=lambda name: mean(results[name], "systems"))
+    best = max(mean_over_metrics(results[name], "tau") for name in qualified)
+    close = [name for name in qualified if mean_over_metrics(results[name], "tau") >= best - NEAR]
+    return max(close, key=lambda name: mean_over_metrics(results[name], "systems"))
 
 
-def _least_margin(rows: Measured) -> float:
+def _least_margin(rows: Measurements) -> float:
     return min(
-        float(np.mean(columns[what])) - least
+        float(np.mean(columns[measure])) - minimum
         for columns in rows.values()
-        for what, least in CONDITIONS.items()
+        for measure, minimum in CONDITIONS.items()
     )
 
 
 def main() -> None:
-    """Train every candidate, print all that was measured, and name the one chosen."""
+    """Train every candidate, print all measurements and the chosen candidate."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args()
     experiment = Experiment(options.data, progress=lambda line: print(line, flush=True))
-    trials = {**trials_of_people(experiment), "systems": trial_of_systems(experiment)}
-    everything = replace(LCEVAL, features=tuple(dict.fromkeys(LCEVAL.features + NNEVAL.features)))
-    for source in dict.fromkeys(chain.from_iterable(candidates().values())):
-        experiment.source_rows(source, everything)  # read once for both metrics
+    trials = {**human_trials(experiment), "systems": system_trial(experiment)}
+    all_features = replace(LCEVAL, features=tuple(dict.fromkeys(LCEVAL.features + NNEVAL.features)))
+    for source in dict.fromkeys(chain.from_iterable(candidate_mixtures().values())):
+        experiment.source_rows(source, all_features)  # read once for both metrics
     results: Results = {}
     for seeds in (SEEDS[:1], SEEDS):
-        for name in finalists(results) or candidates():
-            results[name] = measure_candidate(experiment, candidates()[name], trials, seeds)
-            print(name, mean(results[name], "tau"), meets_conditions(results[name]), flush=True)
-    choice = choose(results)
+        for name in select_finalists(results) or candidate_mixtures():
+            results[name] = measure_candidate(experiment, candidate_mixtures()[name], trials, seeds)
+            print(
+                name,
+                mean_over_metrics(results[name], "tau"),
+                meets_conditions(results[name]),
+                flush=True,
+            )
+    choice = choose_candidate(results)
     options.output.write_text(json.dumps({"chosen": choice, "results": results}, indent=1))
     header = ("against", "metric", "tau", *trials, "holds")
     table = [

@@ -29,12 +29,12 @@ from toolkit_comparison import meteor_jar
 from toolkit_comparison.lengths import BUCKETS, bucket
 from toolkit_comparison.samples import SOURCES
 
-# Samples that are read, and pairs that are compared, at once.
-SAMPLES, PAIRS = 500, 2000
+# Samples read, and pairs compared, per batch.
+SAMPLES_PER_BATCH, PAIRS_PER_BATCH = 500, 2000
 
 
 class Counts:
-    """How many pairs differ from METEOR with one folder of tables."""
+    """Counts of pairs that differ from METEOR with one folder of tables."""
 
     def __init__(self, tables: MeteorTables) -> None:
         self.tables = tables
@@ -46,21 +46,23 @@ class Counts:
     def add(
         self, source: str, pairs: Sequence[meteor_jar.Pair], expected: np.ndarray
     ) -> list[tuple[int, np.ndarray]]:
-        """Compare some pairs; answer those that differ, and what was found for them."""
-        found = self._statistics(pairs)
-        apart = np.abs(meteor_scores(expected) - meteor_scores(found))
-        unequal = (expected != found).any(1)
-        answer = []
+        """Compare pairs; return the places and Captious' statistics of those that differ."""
+        ours = self._statistics(pairs)
+        score_errors = np.abs(meteor_scores(expected) - meteor_scores(ours))
+        differs = (expected != ours).any(1)
+        differing = []
         for place, pair in enumerate(pairs):
             key = source, bucket(max(map(len, pair)))
             self.seen[key] += 1
-            if unequal[place] and meteor_jar.has_clash(pair):
+            if differs[place] and meteor_jar.has_clash(pair):
                 self.clashes[source] += 1
-            elif unequal[place]:
+            elif differs[place]:
                 self.different[key] += 1
-                self.largest[source] = max(self.largest.get(source, 0.0), float(apart[place]))
-                answer.append((place, found[place]))
-        return answer
+                self.largest[source] = max(
+                    self.largest.get(source, 0.0), float(score_errors[place])
+                )
+                differing.append((place, ours[place]))
+        return differing
 
     def _statistics(self, pairs: Sequence[meteor_jar.Pair]) -> np.ndarray:
         base = MeteorCaptions.analyse([reference for _, reference in pairs], tables=self.tables)
@@ -86,31 +88,31 @@ class Counts:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print how many pairs differ, by source and length, and the first that do."""
+    """Print the numbers of pairs that differ, by source and length, and the first of them."""
     options = _parse(arguments)
     counts = [Counts(open_tables(folder)) for folder in options.tables]
     shown = 0
     with meteor_jar.MeteorJar() as jar:
         for source in options.sources:
-            pairs = pairs_of(source, options.folder, options.seed, options.pairs)
-            while chunk := list(islice(pairs, PAIRS)):
+            pairs = read_pairs(source, options.folder, options.seed, options.pairs)
+            while chunk := list(islice(pairs, PAIRS_PER_BATCH)):
                 expected = np.array(jar.statistics(chunk))
                 for count in counts:
                     for place, found in count.add(source, chunk, expected):
                         shown += 1
                         if shown <= options.show:
                             print(f"tables     {count.tables.folder}")
-                            _show(chunk[place], expected[place], found)
+                            _print_difference(chunk[place], expected[place], found)
     for count in counts:
         print(f"\nDifferent from METEOR with the tables in {count.tables.folder}")
         print(count.table())
     return 1 if any(count.different for count in counts) else 0
 
 
-def pairs_of(source: str, folder: Path, seed: int, count: int) -> Iterator[meteor_jar.Pair]:
-    """A source's pairs of tokens, at most so many."""
+def read_pairs(source: str, folder: Path, seed: int, count: int) -> Iterator[meteor_jar.Pair]:
+    """Yield at most `count` pairs of a source, as tokens."""
     samples = SOURCES[source](folder, np.random.default_rng(seed))
-    while count > 0 and (part := list(islice(samples, SAMPLES))):
+    while count > 0 and (part := list(islice(samples, SAMPLES_PER_BATCH))):
         texts = [text for sample in part for text in (sample.candidate, *sample.references)]
         tokens = iter(tokenize_all(texts))
         for sample in part:
@@ -120,7 +122,7 @@ def pairs_of(source: str, folder: Path, seed: int, count: int) -> Iterator[meteo
             count -= len(references)
 
 
-def _show(pair: meteor_jar.Pair, expected: np.ndarray, found: np.ndarray) -> None:
+def _print_difference(pair: meteor_jar.Pair, expected: np.ndarray, found: np.ndarray) -> None:
     candidate, reference = (" ".join(tokens) for tokens in pair)
     print(f"candidate  {candidate!r}\nreference  {reference!r}")
     for place in np.flatnonzero(expected != found).tolist():

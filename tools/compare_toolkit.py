@@ -25,21 +25,21 @@ from toolkit_comparison import toolkit
 from toolkit_comparison.lengths import BUCKETS, bucket
 from toolkit_comparison.samples import SOURCES, Sample
 
-NEAR = 1e-9
+MAX_DIFFERENCE = 1e-9
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print how many captions differ, and by how much corpora do."""
+    """Print how many captions differ, and the differences of corpus scores."""
     options = _parse(arguments)
     seen: Counter[str] = Counter()
     different: Counter[tuple[str, str]] = Counter()
     corpora = []
     for source in options.sources:
-        drawn = SOURCES[source](options.folder, np.random.default_rng(options.seed))
-        samples = [_one_line(sample) for sample in islice(drawn, options.samples)]
+        source_samples = SOURCES[source](options.folder, np.random.default_rng(options.seed))
+        samples = [_join_lines(sample) for sample in islice(source_samples, options.samples)]
         tokens = toolkit.tokenized(samples)
         expected, corpus = toolkit.scores(tokens)
-        found = captious.score(
+        ours = captious.score(
             [sample.candidate for sample in tokens],
             [list(sample.references) for sample in tokens],
             metrics=["bleu", "rouge_l", "cider_d", "meteor"],
@@ -48,19 +48,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         sizes = [bucket(len(sample.candidate.split(" "))) for sample in tokens]
         seen.update(sizes)
-        apart = {name: np.abs(found.samples[name] - expected[name]) for name in toolkit.COLUMNS}
-        apart["tokens"] = np.array(
-            [float(_cut(raw) != cut) for raw, cut in zip(samples, tokens, strict=True)]
+        differences = {
+            name: np.abs(ours.samples[name] - expected[name]) for name in toolkit.COLUMNS
+        }
+        differences["tokens"] = np.array(
+            [
+                float(_tokenize(raw) != toolkit_tokens)
+                for raw, toolkit_tokens in zip(samples, tokens, strict=True)
+            ]
         )
-        for name, distances in apart.items():
-            for place in np.flatnonzero(~(distances <= NEAR)).tolist():
+        for name, distances in differences.items():
+            for place in np.flatnonzero(~(distances <= MAX_DIFFERENCE)).tolist():
                 different[name, sizes[place]] += 1
                 if different.total() <= options.show:
                     print(f"{source}, {name}: {distances[place]:.1e} apart: {samples[place]}")
         corpora.append(
-            [source, len(samples), *(abs(found.corpus[n] - corpus[n]) for n in toolkit.COLUMNS)]
+            [source, len(samples), *(abs(ours.corpus[n] - corpus[n]) for n in toolkit.COLUMNS)]
         )
-    print(f"Captions that differ by more than {NEAR}, by tokens of the candidate")
+    print(f"Captions that differ by more than {MAX_DIFFERENCE}, by tokens of the candidate")
     names = ("tokens", *toolkit.COLUMNS)
     rows = [
         [
@@ -78,15 +83,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if different else 0
 
 
-def _one_line(sample: Sample) -> Sample:
-    """A sample without what begins a new line in Java, which shifts all later captions."""
+def _join_lines(sample: Sample) -> Sample:
+    """Replace line breaks (as Java sees them) by blanks: they would shift all later captions."""
     candidate, *references = (
         LINE_BREAKS.sub(" ", text) for text in (sample.candidate, *sample.references)
     )
     return Sample(candidate, tuple(references))
 
 
-def _cut(sample: Sample) -> Sample:
+def _tokenize(sample: Sample) -> Sample:
     return Sample(
         " ".join(tokenize(sample.candidate)),
         tuple(" ".join(tokenize(text)) for text in sample.references),

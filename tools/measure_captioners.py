@@ -22,7 +22,7 @@ from typing import Any
 from captioner_measures import EARLY
 from captioner_measures.checkpoints import BEAM, measure_epoch, measure_strata
 from captioner_measures.flickr8k import Flickr8k
-from captioner_measures.people import OTHERS, RatedCaptions
+from captioner_measures.people import PRIOR_IMAGES, RatedCaptions
 from captious._internal.backends.pytorch import import_torch
 from captious.captioners.recipe import ARCHITECTURES
 from captious.errors import InputError
@@ -81,7 +81,12 @@ def write_tables(runs: Sequence[Run], compared: Mapping[str, Any], output: Path)
     """The tables for searches, and one file of all else."""
     output.mkdir(parents=True, exist_ok=True)
     tables: dict[str, list[dict[str, Any]]] = {}
-    figures: dict[str, Any] = {"beam": BEAM, "others": OTHERS, "metrics": compared, "runs": {}}
+    figures: dict[str, Any] = {
+        "beam": BEAM,
+        "others": PRIOR_IMAGES,
+        "metrics": compared,
+        "runs": {},
+    }
     for run in runs:
         trained = run.figures
         keys = {"dataset": "flickr8k", "architecture": trained["architecture"]}

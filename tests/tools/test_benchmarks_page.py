@@ -50,7 +50,7 @@ def scale(rows: int) -> dict[str, Any]:
 def test_the_page_has_tables_machine_plots_and_what_was_left_out(
     tools: Any, tmp_path: Path
 ) -> None:
-    measured = tools.page.Measured(
+    measured = tools.page.Measurements(
         "2026-01-31",
         {"memory": "8 GiB"},
         runs={
@@ -76,12 +76,14 @@ def test_the_page_has_tables_machine_plots_and_what_was_left_out(
     drawn = sorted(path.name for path in (tmp_path / "benchmarks").glob("*.svg"))
     assert drawn == ["memory.svg", "scale-memory.svg", "scale.svg", "speed.svg"]
     assert all(f"(benchmarks/{name})" in text for name in drawn)
-    assert tools.page.Measured.read(tmp_path / "benchmarks" / tools.page.MEASURED_FILE) == measured
+    assert (
+        tools.page.Measurements.read(tmp_path / "benchmarks" / tools.page.MEASURED_FILE) == measured
+    )
 
 
 @pytest.mark.slow
 def test_the_page_is_what_was_measured(tools: Any, tmp_path: Path) -> None:
-    measured = tools.page.Measured.read(PAGE.parent / "benchmarks" / tools.page.MEASURED_FILE)
+    measured = tools.page.Measurements.read(PAGE.parent / "benchmarks" / tools.page.MEASURED_FILE)
     written = tools.page.write_page(measured, tmp_path)
     assert PAGE.read_text(encoding="utf-8") == written.read_text(encoding="utf-8")
     for drawn in (tmp_path / "benchmarks").glob("*.svg"):
@@ -89,7 +91,7 @@ def test_the_page_is_what_was_measured(tools: Any, tmp_path: Path) -> None:
 
 
 def test_the_front_page_quotes_the_page(tools: Any) -> None:
-    measured = tools.page.Measured.read(PAGE.parent / "benchmarks" / tools.page.MEASURED_FILE)
+    measured = tools.page.Measurements.read(PAGE.parent / "benchmarks" / tools.page.MEASURED_FILE)
     front = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in front if "|" in line]
     said = {row[0]: row[1:] for row in rows if row}
@@ -129,14 +131,14 @@ def test_every_script_is_run_and_every_run_is_shown(tools: Any, small: bool) -> 
 def test_a_run_without_its_data_or_its_peer_says_what_it_needs(tools: Any, tmp_path: Path) -> None:
     needs = (tmp_path, tmp_path / "captions.json")
     run = tools.runs.Run("x", "x.py", (), needs, imports=("json", "no_such_peer"))
-    assert tools.runs.missing(run) == ["captions.json", "no_such_peer"]
+    assert tools.runs.missing_requirements(run) == ["captions.json", "no_such_peer"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="benchmarks count as Unix does")
 def test_the_machine_is_described_without_its_name(tools: Any) -> None:
     import socket
 
-    about = tools.machine.about_machine()
+    about = tools.machine.describe_machine()
     assert {"processor", "memory", "Python", "captious", "pycocoevalcap"} <= set(about)
     assert socket.gethostname() not in " ".join(about.values())
     assert tools.machine.busy_cores(0.05) >= 0

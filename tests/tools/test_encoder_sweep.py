@@ -63,14 +63,14 @@ def test_states_are_kept_and_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
     shipped = load_encoder()
     captions = ["a dog runs", "two men cook in a kitchen", "a cat", "", "a dog runs"]
     encoder: Any = cached_states.CachedStates(shipped, tmp_path, [3, 6])
-    encoder.keep(captions)
+    encoder.cache(captions)
     again: Any = cached_states.CachedStates(shipped, tmp_path, [3])
 
     def encodes(*_: object) -> None:
         raise AssertionError("encoded again")
 
     monkeypatch.setattr(shipped, "states_of_layers", encodes, raising=True)
-    again.keep(captions[::-1])
+    again.cache(captions[::-1])
     monkeypatch.undo()
     for layer, kept in ((3, encoder), (6, encoder), (3, again)):
         states = kept.token_states(captions[1:], layer)

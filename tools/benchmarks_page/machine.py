@@ -1,4 +1,4 @@
-"""What figures were measured on, without a name that would tell whose it is."""
+"""Describe the machine of the measurements, without names that identify its owner."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ PACKAGES = (
 ).split()
 
 
-def about_machine() -> dict[str, str]:
-    """Cores, memory and versions."""
+def describe_machine() -> dict[str, str]:
+    """Return cores, memory and versions."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {
         "processor": f"{_processor()}, {os.cpu_count()} cores",
@@ -28,18 +28,18 @@ def about_machine() -> dict[str, str]:
 
 
 def busy_cores(seconds: float = 5.0) -> float:
-    """How many cores other processes keep busy; 0 where it is not known."""
+    """Measure how many cores other processes keep busy; 0 where the system does not tell."""
     stat = Path("/proc/stat")
     if not stat.exists():
         return 0.0
-    before = _ticks(stat)
+    before = _busy_ticks(stat)
     time.sleep(seconds)
-    after = _ticks(stat)
+    after = _busy_ticks(stat)
     return (after - before) / (os.sysconf("SC_CLK_TCK") * seconds)
 
 
-def _ticks(stat: Path) -> int:
-    """What all cores did so far, without idling and waiting for disks."""
+def _busy_ticks(stat: Path) -> int:
+    """Return the clock ticks of all cores so far, without idling and waiting for disks."""
     user, nice, system, _, _, *interrupts = map(int, stat.read_text().split("\n")[0].split()[1:8])
     return user + nice + system + sum(interrupts)
 
@@ -47,8 +47,8 @@ def _ticks(stat: Path) -> int:
 def _processor() -> str:
     path = Path("/proc/cpuinfo")
     lines = path.read_text().splitlines() if path.exists() else []
-    named = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return named[0] if named else platform.processor() or "a processor without a name"
+    models = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return models[0] if models else platform.processor() or "a processor without a name"
 
 
 def _java() -> str:

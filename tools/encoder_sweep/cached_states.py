@@ -1,7 +1,7 @@
-"""An encoder whose states are computed once for all layers, and kept in a folder.
+"""An encoder whose states are computed once for all layers and cached in a folder.
 
-A sweep asks for every layer of the same captions; encoding is what costs. Captions are encoded a
-thousand at a time, and what is there already is not encoded again: a file of captions, and one of
+A sweep reads every layer of the same captions, and encoding is the expensive part. Captions are
+encoded a thousand at a time, and cached ones are not encoded again: a file of captions, and one of
 their states after each layer.
 """
 
@@ -26,53 +26,53 @@ BATCH_CAPTIONS = 1000
 
 
 class CachedStates(Encoder):
-    """States of captions that were given to `keep`, from files; nothing else is encoded."""
+    """States of captions that `cache` encoded, read from files; other captions have none."""
 
     def __init__(self, encoder: OnnxEncoder, folder: Path, layers: Sequence[int]) -> None:
         self._encoder = encoder
         self._folder = folder / f"{encoder.settings.name}-{encoder.fingerprint}"
-        self._kept_layers = list(layers)
+        self._cached_layers = list(layers)
         self._place: dict[str, tuple[Path, int, int]] = {}  # by caption: file, beginning, end
         self.name = encoder.name
         self.layers, self.width, self.window = encoder.layers, encoder.width, encoder.window
         self._folder.mkdir(parents=True, exist_ok=True)
         for path in sorted(self._folder.glob("*.json")):
-            if all(_states_of(path, layer).exists() for layer in layers):
-                self._know(path, json.loads(path.read_text(encoding="utf-8")))
+            if all(_states_path(path, layer).exists() for layer in layers):
+                self._index(path, json.loads(path.read_text(encoding="utf-8")))
 
     @property
     def fingerprint(self) -> str:
-        """The encoder's own."""
+        """The fingerprint of the wrapped encoder."""
         return self._encoder.fingerprint
 
-    def keep(self, captions: Sequence[str]) -> None:
-        """Encode the captions of which there are no states, and know where those of all are."""
+    def cache(self, captions: Sequence[str]) -> None:
+        """Encode the captions that have no cached states yet, and index the files of all."""
         new = [caption for caption in dict.fromkeys(captions) if caption not in self._place]
         # By length, so that those of one length make a batch.
         new.sort(key=lambda caption: (len(caption.split()), caption))
-        begun = time.monotonic()
+        start = time.monotonic()
         for first in range(0, len(new), BATCH_CAPTIONS):
             chunk = new[first : first + BATCH_CAPTIONS]
             text = json.dumps(chunk)
             path = self._folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
-            several = self._encoder.states_of_layers(chunk, self._kept_layers)
-            for layer, kept in zip(self._kept_layers, several, strict=True):
-                with atomic_write(_states_of(path, layer)) as stream:
-                    np.save(stream, kept.states)
+            states_by_layer = self._encoder.states_of_layers(chunk, self._cached_layers)
+            for layer, layer_states in zip(self._cached_layers, states_by_layer, strict=True):
+                with atomic_write(_states_path(path, layer)) as stream:
+                    np.save(stream, layer_states.states)
             with atomic_write(path) as stream:
                 stream.write(text.encode())
-            self._know(path, chunk)
-            took = time.monotonic() - begun
-            print(f"{first + len(chunk)} of {len(new)} captions, {took:.0f} s", file=sys.stderr)
+            self._index(path, chunk)
+            elapsed = time.monotonic() - start
+            print(f"{first + len(chunk)} of {len(new)} captions, {elapsed:.0f} s", file=sys.stderr)
 
-    def _know(self, path: Path, captions: Sequence[str]) -> None:
+    def _index(self, path: Path, captions: Sequence[str]) -> None:
         rows, _ = self._tokenize(captions)
         spans = pairwise(offsets_of(np.array([len(row) for row in rows])).tolist())
         for caption, (start, end) in zip(captions, spans, strict=True):
             self._place[caption] = (path, start, end)
 
     def token_states(self, captions: Sequence[str], layer: int | None = None) -> TokenStates:
-        """One vector a piece, after a layer, as they were kept."""
+        """Read the cached vectors of each piece after a layer."""
         layer = self.resolve_layer(layer)
         pieces = self.pieces(captions)
         states = np.empty((len(pieces.values), self.width or 0), np.float32)
@@ -80,10 +80,10 @@ class CachedStates(Encoder):
         for row, caption in enumerate(captions):
             by_file.setdefault(self._place[caption][0], []).append(row)
         for path, rows in by_file.items():
-            kept = np.load(_states_of(path, layer))
+            cached = np.load(_states_path(path, layer))
             for row in rows:
                 _, start, end = self._place[captions[row]]
-                states[pieces.offsets[row] : pieces.offsets[row + 1]] = kept[start:end]
+                states[pieces.offsets[row] : pieces.offsets[row + 1]] = cached[start:end]
         return TokenStates(pieces, states)
 
     def piece_names(self) -> Sequence[str]:
@@ -97,6 +97,6 @@ class CachedStates(Encoder):
         raise NotImplementedError("states come from files")
 
 
-def _states_of(path: Path, layer: int) -> Path:
-    """The file of states beside a file of captions."""
+def _states_path(path: Path, layer: int) -> Path:
+    """The path of the states that belong to a file of captions."""
     return path.with_name(f"{path.stem}_{layer}.npy")

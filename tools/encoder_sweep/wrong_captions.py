@@ -1,4 +1,4 @@
-"""Captions that do not fit an image, in three grades: of any image, of a near one, one word off."""
+"""Wrong captions of three kinds: of any image, of a similar image, with one word replaced."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from captious.text.tokens import Tokens
 
 POOL = 10_000  # images among which the nearest is looked for
 SEED = 2
-COMMONEST = 3000  # words by which images are compared
-OPEN_KINDS = ("NN", "VB", "JJ")  # tags of nouns, verbs and adjectives begin so
+MAX_WORDS = 3000  # the most frequent words, by which images are compared
+OPEN_CLASS_TAGS = ("NN", "VB", "JJ")  # tags of nouns, verbs and adjectives begin so
 KINDS = ("other", "near", "replaced")
 
 
@@ -34,9 +34,13 @@ class Trial:
 
     @property
     def captions(self) -> list[str]:
-        """Every caption that is to be encoded."""
-        every = [caption for several in self.references for caption in several]
-        return [*every, *self.right, *(caption for some in self.wrong.values() for caption in some)]
+        """All captions, to be encoded."""
+        references = [caption for captions in self.references for caption in captions]
+        return [
+            *references,
+            *self.right,
+            *(caption for captions in self.wrong.values() for caption in captions),
+        ]
 
 
 def read_pool(path: Path) -> list[list[str]]:
@@ -51,18 +55,18 @@ def read_pool(path: Path) -> list[list[str]]:
     return [usable[image] for image in drawn.tolist()]
 
 
-def trial_of(pool: list[list[str]], count: int) -> Trial:
+def build_trial(pool: list[list[str]], count: int) -> Trial:
     """The first images of a pool, each with a caption of its own and three wrong ones.
 
     `other` is the first caption of the next image, `near` that of the image whose captions share
     most with these, `replaced` the right caption with one word replaced.
     """
     images = pool[:count]
-    replaced = _replaced(images)
+    replaced = _replace_words(images)
     # An image whose caption has no word that another caption confirms has no such wrong caption.
     usable = [place for place, caption in enumerate(replaced) if caption is not None]
-    nearest = _nearest(pool, count)
-    # All as words alone, so that no full stop tells them apart.
+    nearest = _find_nearest(pool, count)
+    # Words only, so that no full stop gives away which caption is right.
     plain = [" ".join(words) for words in _words([image[0] for image in pool])]
     return Trial(
         [images[place][1:] for place in usable],
@@ -75,7 +79,7 @@ def trial_of(pool: list[list[str]], count: int) -> Trial:
     )
 
 
-def _nearest(pool: list[list[str]], count: int) -> NDArray[np.int64]:
+def _find_nearest(pool: list[list[str]], count: int) -> NDArray[np.int64]:
     """For each of the first images, the other one whose captions share most with its captions.
 
     By the cosine of counts of content words, rare ones weighing more (tf-idf).
@@ -83,7 +87,7 @@ def _nearest(pool: list[list[str]], count: int) -> NDArray[np.int64]:
     words = _words([" ".join(image) for image in pool])
     content = [Counter(word for word in row if word not in ENGLISH.stop_words) for row in words]
     spread = Counter(word for row in content for word in row)
-    column = {word: place for place, (word, _) in enumerate(spread.most_common(COMMONEST))}
+    column = {word: place for place, (word, _) in enumerate(spread.most_common(MAX_WORDS))}
     weight = np.log(len(pool) / np.array([spread[word] for word in column]))
     table = np.zeros((len(pool), len(column)), np.float32)
     for row, counts in enumerate(content):
@@ -91,48 +95,50 @@ def _nearest(pool: list[list[str]], count: int) -> NDArray[np.int64]:
         table[row, [column[word] for word in known]] = [counts[word] for word in known]
     table *= weight
     table /= np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-9)
-    likeness = table[:count] @ table.T
-    likeness[np.arange(count), np.arange(count)] = -1
-    nearest: NDArray[np.int64] = likeness.argmax(axis=1)
+    similarities = table[:count] @ table.T
+    similarities[np.arange(count), np.arange(count)] = -1
+    nearest: NDArray[np.int64] = similarities.argmax(axis=1)
     return nearest
 
 
-def _replaced(images: list[list[str]]) -> list[str | None]:
+def _replace_words(images: list[list[str]]) -> list[str | None]:
     """Each first caption with one word replaced by another of its kind, as often used as it is.
 
     The word stands in another caption of the image, too, so that references tell that it is right;
     what replaces it stands in none. None where there is no such word.
     """
     firsts = Analysis([image[0] for image in images])
-    tagged = [_tagged(sentences) for sentences in firsts.layer(Parses).sentences]
+    tagged = [_tag_words(sentences) for sentences in firsts.layer(Parses).sentences]
     by_tag: dict[str, Counter[str]] = {}
     for row in tagged:
         for word, tag in row:
-            if tag.startswith(OPEN_KINDS) and word not in ENGLISH.stop_words:
+            if tag.startswith(OPEN_CLASS_TAGS) and word not in ENGLISH.stop_words:
                 by_tag.setdefault(tag, Counter())[word] += 1
     draw = np.random.default_rng(SEED)
     captions: list[str | None] = []
     for row, image in zip(tagged, images, strict=True):
-        confirmed = {word for words in _words(image[1:]) for word in words}
+        confirmed_words = {word for words in _words(image[1:]) for word in words}
         words = [word for word, _ in row]
         places = [
             place
             for place, (word, tag) in enumerate(row)
-            if word in confirmed and word in by_tag.get(tag, ())
+            if word in confirmed_words and word in by_tag.get(tag, ())
         ]
         if not places:
             captions.append(None)
             continue
         place = int(draw.choice(places))
-        there = confirmed.union(words)
-        others = {word: n for word, n in sorted(by_tag[row[place][1]].items()) if word not in there}
+        present = confirmed_words.union(words)
+        others = {
+            word: n for word, n in sorted(by_tag[row[place][1]].items()) if word not in present
+        }
         shares = np.array(list(others.values())) / sum(others.values())
         words[place] = str(draw.choice(list(others), p=shares))
         captions.append(" ".join(words))
     return captions
 
 
-def _tagged(sentences: tuple[Sentence, ...]) -> list[tuple[str, str]]:
+def _tag_words(sentences: tuple[Sentence, ...]) -> list[tuple[str, str]]:
     """The words of a caption's sentences with their tags."""
     return [
         pair for sentence in sentences for pair in zip(sentence.words, sentence.tags, strict=True)

@@ -19,7 +19,7 @@ from captious.pregen.search import Search, search
 from captious.pregen.search_table import read_search_table
 from captious.report.pregen_plots import plot_search
 from captious.version import __version__
-from pregen_page.cells import BASELINE, TOP, figure, ranking, span
+from pregen_page.cells import BASELINE, TOP, format_range, format_share, ranking_table
 
 TABLE = "data.txt.gz"
 PUBLISHED = "correlations_{post}.txt"  # the authors' own R², one file a post-gen metric
@@ -96,7 +96,7 @@ These correspond to the paper's figures 4, 6 and 5.
 """
 
 
-def page(found: Search, whole: Search, published: Published) -> Iterator[str]:
+def page_parts(found: Search, whole: Search, published: Published) -> Iterator[str]:
     """The page, piece by piece."""
     yield INTRODUCTION.format(
         version=__version__,
@@ -106,31 +106,31 @@ def page(found: Search, whole: Search, published: Published) -> Iterator[str]:
         kept=found.ranked_count,
     )
     yield OVERALL.format(resamples=found.resamples, seed=found.seed)
-    yield ranking(found, published=published)
-    yield within_text(found)
-    yield within(found)
+    yield ranking_table(found, published=published)
+    yield describe_perplexity(found)
+    yield data_set_table(found)
     datasets = len(set(whole.table.datasets))
     yield UNSTRATIFIED.format(rows=len(whole.table), each=len(whole.table) // datasets)
-    yield unstratified(whole)
+    yield unstratified_table(whole)
     yield BY_TIER
-    yield by_tier(found)
+    yield tier_table(found)
     yield FIGURES
 
 
-def within(found: Search) -> str:
+def data_set_table(found: Search) -> str:
     """For each data set: its own best, the paper's best and perplexity."""
     rows = []
     for dataset in dict.fromkeys(found.table.datasets):
         for post, ranked in found.rankings.items():
             own = max(ranked, key=lambda row: round(row.by_dataset[dataset], 12))
             others = (found.row(post, metric).by_dataset[dataset] for metric in (BEST, BASELINE))
-            best = [own.metric, figure(own.by_dataset[dataset])]
-            rows.append([dataset, post, *best, *map(figure, others)])
+            best = [own.metric, format_share(own.by_dataset[dataset])]
+            rows.append([dataset, post, *best, *map(format_share, others)])
     header = ["data set", "post-gen", "its own best", "R²", BEST, "perplexity"]
     return render_table(header, rows, "markdown", 3) + "\n"
 
 
-def within_text(found: Search) -> str:
+def describe_perplexity(found: Search) -> str:
     """What the table of data sets shows of perplexity."""
     perplexity = {post: found.row(post, BASELINE) for post in found.rankings}
     pairs = [
@@ -139,24 +139,24 @@ def within_text(found: Search) -> str:
         for dataset, r2 in row.by_dataset.items()
     ]
     return WITHIN.format(
-        overall=span([row.r2 for row in perplexity.values()]),
-        within=span([r2 for r2, _ in pairs]),
+        overall=format_range([row.r2 for row in perplexity.values()]),
+        within=format_range([r2 for r2, _ in pairs]),
         ahead=sum(r2 > best for r2, best in pairs),
         cases=len(pairs),
         best=BEST,
     )
 
 
-def unstratified(whole: Search) -> str:
+def unstratified_table(whole: Search) -> str:
     """The paper's best and perplexity on whole test sets, over all data and within each."""
     datasets = list(dict.fromkeys(whole.table.datasets))
     rows = []
     for post in whole.rankings:
         for metric in (BEST, BASELINE):
             row = whole.row(post, metric)
-            within = [figure(row.by_dataset[dataset]) for dataset in datasets]
-            low, high = map(figure, row.interval)
-            rows.append([post, metric, figure(row.r2), f"{low} to {high}", *within])
+            per_data_set = [format_share(row.by_dataset[dataset]) for dataset in datasets]
+            low, high = map(format_share, row.interval)
+            rows.append([post, metric, format_share(row.r2), f"{low} to {high}", *per_data_set])
     header = ["post-gen", "pre-gen", "R² over all", "95% interval", *datasets]
     return render_table(header, rows, "markdown", 2) + "\n"
 
@@ -168,7 +168,7 @@ def read_published(path: Path) -> dict[str, float]:
         return {row["pregen"]: float(row["all_R^2"]) for row in rows}
 
 
-def by_tier(found: Search) -> str:
+def tier_table(found: Search) -> str:
     """The highest R² that each function of each tier allows."""
     rows = []
     for tier, (title, functions) in TIERS.items():
@@ -176,15 +176,15 @@ def by_tier(found: Search) -> str:
             cells = []
             for ranked in found.rankings.values():
                 r2 = [row.r2 for row in ranked if getattr(METRICS[row.metric], tier) == function]
-                cells.append(figure(max(r2)) if r2 else "-")
+                cells.append(format_share(max(r2)) if r2 else "-")
             rows.append([title, function, *cells])
     return render_table(["tier", "function", *found.rankings], rows, "markdown", 2) + "\n"
 
 
-def authors(folder: Path, plots: Path, kind: str) -> Iterator[str]:
+def author_sections(folder: Path, plots: Path, kind: str) -> Iterator[str]:
     """Search their table, draw, and give the sections one by one."""
     table = read_search_table(folder / TABLE)
     published = {post: read_published(folder / PUBLISHED.format(post=post)) for post in table.post}
     found, whole = search(table), search(table.where("num_strata", "1"))
     plot_search(plots, found, TOP, kind)
-    yield from page(found, whole, published)
+    yield from page_parts(found, whole, published)

@@ -17,8 +17,8 @@ from captious.pregen.search_table import SearchTable, read_search_table
 
 
 @dataclass(frozen=True)
-class Measured:
-    """Tables of our captioners: the kept epochs in strata, every epoch, and all else."""
+class Measurements:
+    """Measurements of our captioners: kept epochs in strata, every epoch, and other figures."""
 
     folder: Path
 
@@ -28,15 +28,15 @@ class Measured:
 
     @cached_property
     def figures(self) -> dict[str, Any]:
-        """What is not in a table."""
-        found: dict[str, Any] = json.loads((self.folder / "figures.json").read_text())
-        return found
+        """The figures that are not in a table."""
+        figures: dict[str, Any] = json.loads((self.folder / "figures.json").read_text())
+        return figures
 
     @property
     def runs(self) -> dict[str, dict[str, Any]]:
         """Figures by run, such as `merge_0`."""
-        found: dict[str, dict[str, Any]] = self.figures["runs"]
-        return found
+        runs: dict[str, dict[str, Any]] = self.figures["runs"]
+        return runs
 
     @property
     def architectures(self) -> list[str]:
@@ -46,43 +46,43 @@ class Measured:
     @cached_property
     def complete(self) -> dict[str, dict[str, Any]]:
         """The runs of which every epoch was measured, so that one can be chosen."""
-        rows = Counter(self.of_runs(self.table("validation")))
+        rows = Counter(self.run_names(self.table("validation")))
         return {
             name: run
             for name, run in self.runs.items()
             if rows[name] == len(run["validation_loss"])
         }
 
-    def of_runs(self, table: SearchTable) -> list[str]:
+    def run_names(self, table: SearchTable) -> list[str]:
         """The run of each row of a table."""
         keys = zip(table.keys["architecture"], table.keys["run"], strict=True)
         return [f"{architecture}_{seed}" for architecture, seed in keys]
 
-    def epochs(self, table: SearchTable) -> list[int]:
+    def epoch_numbers(self, table: SearchTable) -> list[int]:
         """The epoch of each row of a table."""
         return [int(epoch) for epoch in table.keys["checkpoint"]]
 
     def by_run(self, table: SearchTable, values: FloatArray) -> dict[str, FloatArray]:
         """A column of a table of epochs as one array a complete run, epoch by epoch."""
         rows: dict[str, list[int]] = {name: [] for name in self.complete}
-        for row, run in enumerate(self.of_runs(table)):
+        for row, run in enumerate(self.run_names(table)):
             if run in rows:
                 rows[run].append(row)
-        return {run: values[own] for run, own in rows.items()}
+        return {run: values[places] for run, places in rows.items()}
 
-    def spread_out(self, table: SearchTable) -> SearchTable:
+    def kept_and_early_epochs(self, table: SearchTable) -> SearchTable:
         """The kept epoch of each run and early ones."""
-        return self._where(table, lambda epoch, kept: epoch in EARLY or epoch == kept)
+        return self._filter_rows(table, lambda epoch, kept: epoch in EARLY or epoch == kept)
 
-    def kept(self, table: SearchTable) -> SearchTable:
+    def kept_epochs(self, table: SearchTable) -> SearchTable:
         """The kept epoch of each run."""
-        return self._where(table, lambda epoch, kept: epoch == kept)
+        return self._filter_rows(table, lambda epoch, kept: epoch == kept)
 
-    def late(self, table: SearchTable) -> SearchTable:
-        """The epochs among which one is chosen in earnest."""
-        return self._where(table, lambda epoch, kept: epoch >= EARLY[-1])
+    def late_epochs(self, table: SearchTable) -> SearchTable:
+        """The later epochs, among which a trainer would choose."""
+        return self._filter_rows(table, lambda epoch, kept: epoch >= EARLY[-1])
 
-    def _where(self, table: SearchTable, wanted: Any) -> SearchTable:
-        pairs = zip(self.of_runs(table), self.epochs(table), strict=True)
-        inside = [wanted(epoch, self.runs[run]["kept"]) for run, epoch in pairs]
-        return table.take(np.flatnonzero(inside))
+    def _filter_rows(self, table: SearchTable, is_wanted: Any) -> SearchTable:
+        pairs = zip(self.run_names(table), self.epoch_numbers(table), strict=True)
+        selected = [is_wanted(epoch, self.runs[run]["kept"]) for run, epoch in pairs]
+        return table.take(np.flatnonzero(selected))

@@ -10,8 +10,8 @@ from captious.io.output_tables import render_table
 from captious.pregen.names import BEST, METRICS, TOP
 from captious.pregen.search import Search, search
 from captious.report.pregen_plots import plot_search
-from pregen_page.cells import BASELINE, display_name, figure, ranking
-from pregen_page.measured import Measured
+from pregen_page.cells import BASELINE, display_name, format_share, ranking_table
+from pregen_page.measured import Measurements
 
 INTRODUCTION = """
 ## Captioners that the paper never saw
@@ -72,19 +72,19 @@ These correspond to the paper's figures 4, 6 and 5:
 """
 
 
-def ours(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
+def our_sections(measured: Measurements, plots: Path, kind: str) -> Iterator[str]:
     """Search our tables, draw, and give the sections one by one."""
     strata = search(measured.table("strata_paper"))
     epochs = measured.table("epochs_paper")
-    spread = search(measured.spread_out(epochs))
+    spread = search(measured.kept_and_early_epochs(epochs))
     plot_search(plots, spread, kind=kind)
     plot_search(plots / "strata", strata, kind=kind)
     runs = measured.runs
     yield INTRODUCTION.format(
         runs=len(runs),
         architectures=", ".join(f"`{name}`" for name in measured.architectures),
-        seeds=" to ".join(map(str, _seeds_each(measured))),
-        when=_when(measured),
+        seeds=" to ".join(map(str, _describe_seed_counts(measured))),
+        when=_describe_epochs(measured),
         beam=measured.figures["beam"],
         all=len(METRICS),
     )
@@ -94,27 +94,27 @@ def ours(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
         resamples=strata.resamples,
         seed=strata.seed,
     )
-    yield ranking(strata, also=TOP)
-    yield places(strata)
+    yield ranking_table(strata, always_shown=TOP)
+    yield describe_ranks(strata)
     yield RELEASED
-    yield best_released(search(measured.table("strata_released")), strata)
+    yield best_released_table(search(measured.table("strata_released")), strata)
     yield FIGURES
     yield from draw_plots("ours/strata", "our captioners in strata", kind)
     early = ", ".join(map(str, EARLY))
     yield EPOCHS.format(early=early, rows=len(spread.table), kept=spread.ranked_count)
-    yield ranking(spread, also=TOP)
-    yield places(spread)
+    yield ranking_table(spread, always_shown=TOP)
+    yield describe_ranks(spread)
     yield RELEASED
-    released = measured.spread_out(measured.table("epochs_released"))
-    yield best_released(search(released), spread)
+    released = measured.kept_and_early_epochs(measured.table("epochs_released"))
+    yield best_released_table(search(released), spread)
     yield LESS
     searches = {
         "final captioners in strata": strata,
         f"epochs {early} and the kept one": spread,
-        f"epochs from {EARLY[-1]} on": search(measured.late(epochs)),
-        "the kept epochs": search(measured.kept(epochs)),
+        f"epochs from {EARLY[-1]} on": search(measured.late_epochs(epochs)),
+        "the kept epochs": search(measured.kept_epochs(epochs)),
     }
-    yield by_rows(searches, spread.rankings["cider_d"][0].metric)
+    yield strata_table(searches, spread.rankings["cider_d"][0].metric)
     yield from draw_plots("ours", "our checkpoints", kind)
 
 
@@ -124,7 +124,7 @@ def draw_plots(folder: str, whose: str, kind: str) -> Iterator[str]:
         yield f"\n![{text.format(whose=whose)}](pregen_search/{folder}/{name}.{kind})\n"
 
 
-def _when(measured: Measured) -> str:
+def _describe_epochs(measured: Measurements) -> str:
     """After which epochs runs were measured."""
     whole, every = len(measured.complete), len(measured.runs)
     if whole == every:
@@ -133,7 +133,7 @@ def _when(measured: Measured) -> str:
     return f"{whole} of them after every epoch, the others after epochs {early} and the kept one"
 
 
-def _seeds_each(measured: Measured) -> list[int]:
+def _describe_seed_counts(measured: Measurements) -> list[int]:
     """How many runs an architecture has: the fewest and, if others have more, the most."""
     counts = [
         sum(run["architecture"] == name for run in measured.runs.values())
@@ -142,7 +142,7 @@ def _seeds_each(measured: Measured) -> list[int]:
     return sorted({min(counts), max(counts)})
 
 
-def places(found: Search) -> str:
+def describe_ranks(found: Search) -> str:
     """Where the paper's best and perplexity stand, in a sentence."""
     metrics = (BEST, BASELINE)
     shown = [
@@ -158,20 +158,20 @@ def places(found: Search) -> str:
     )
 
 
-def best_released(found: Search, beside: Search) -> str:
+def best_released_table(found: Search, beside: Search) -> str:
     """The best metric with the released filter, and its place among those of the paper."""
     rows = []
     for post, ranked in found.rankings.items():
         best = ranked[0]
         place = 1 + sum(other.r2 > best.r2 for other in beside.rankings[post])
-        low, high = map(figure, best.interval)
-        cells = [str(place), f"{best.r:+.3f}", figure(best.r2), f"{low} to {high}"]
+        low, high = map(format_share, best.interval)
+        cells = [str(place), f"{best.r:+.3f}", format_share(best.r2), f"{low} to {high}"]
         rows.append([post, display_name(best.metric), *cells])
     header = ["post-gen", "pre-gen", "would be at", "r", "R²", "95% interval"]
     return render_table(header, rows, "markdown", 2) + "\n"
 
 
-def by_rows(searches: dict[str, Search], found_best: str) -> str:
+def strata_table(searches: dict[str, Search], found_best: str) -> str:
     """R² of a few metrics by which rows are looked at."""
     shown = list(dict.fromkeys((BEST, TOP[1], found_best, BASELINE)))
     rows = []
@@ -183,9 +183,9 @@ def by_rows(searches: dict[str, Search], found_best: str) -> str:
                     cells.append("-")
                     continue
                 row = found.row(post, metric)
-                low, high = map(figure, row.interval)
+                low, high = map(format_share, row.interval)
                 sign = "" if (row.r > 0) != METRICS[metric].lower_is_better else ", wrong sign"
-                cells.append(f"{figure(row.r2)} ({low} to {high}{sign})")
+                cells.append(f"{format_share(row.r2)} ({low} to {high}{sign})")
             rows.append([title, str(len(found.table)), post, *cells])
     header = ["which rows", "rows", "post-gen", *map(display_name, shown)]
     return render_table(header, rows, "markdown", 3) + "\n"

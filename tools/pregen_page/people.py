@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from captious.io.output_tables import render_table
-from pregen_page.cells import signed
-from pregen_page.measured import Measured
+from pregen_page.cells import format_signed_share
+from pregen_page.measured import Measurements
 
 PEOPLE = """
 ### A captioner's probability of a caption as a metric
@@ -28,28 +28,32 @@ reference.
 STATISTICS = {"flickr8k-expert": "τ_c", "flickr8k-cf": "τ_b"}
 
 
-def people(measured: Measured) -> Iterator[str]:
+def people_section(measured: Measurements) -> Iterator[str]:
     """The section: one table a benchmark, one column an architecture."""
-    found = [run for run in measured.runs.values() if run["people"] is not None]
-    if not found:
+    rated_runs = [run for run in measured.runs.values() if run["people"] is not None]
+    if not rated_runs:
         return
-    kinds = list(dict.fromkeys(run["architecture"] for run in found))
+    kinds = list(dict.fromkeys(run["architecture"] for run in rated_runs))
     yield PEOPLE.format(others=measured.figures["others"])
     tables = []
     for benchmark, statistic in STATISTICS.items():
         rows = []
-        for form in found[0]["people"][benchmark]:
-            own: dict[str, list[float]] = {kind: [] for kind in kinds}
-            for run in found:
-                own[run["architecture"]].append(run["people"][benchmark][form])
-            rows.append([form, *(mean_and_range(own[kind]) for kind in kinds)])
+        for form in rated_runs[0]["people"][benchmark]:
+            by_kind: dict[str, list[float]] = {kind: [] for kind in kinds}
+            for run in rated_runs:
+                by_kind[run["architecture"]].append(run["people"][benchmark][form])
+            rows.append([form, *(format_mean_and_range(by_kind[kind]) for kind in kinds)])
         for metric, value in measured.figures["metrics"][benchmark].items():
-            rows.append([metric, *[signed(value)] * len(kinds)])
+            rows.append([metric, *[format_signed_share(value)] * len(kinds)])
         tables.append(render_table([f"{benchmark}, {statistic}", *kinds], rows, "markdown"))
     yield "\n\n".join(tables) + "\n"
 
 
-def mean_and_range(values: Sequence[float]) -> str:
+def format_mean_and_range(values: Sequence[float]) -> str:
     """The mean, and from the lowest to the highest where there are several."""
-    mean = signed(float(np.mean(values)))
-    return mean if len(values) == 1 else f"{mean} ({signed(min(values))} to {signed(max(values))})"
+    mean = format_signed_share(float(np.mean(values)))
+    return (
+        mean
+        if len(values) == 1
+        else f"{mean} ({format_signed_share(min(values))} to {format_signed_share(max(values))})"
+    )

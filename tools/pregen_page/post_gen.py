@@ -28,7 +28,7 @@ as well. `captious reproduce pregen --data DIR` prints this with all figures of 
 """
 
 
-def post_gen(data: Path) -> Iterator[str]:
+def post_gen_section(data: Path) -> Iterator[str]:
     """Compute, and give the section."""
     yield INTRODUCTION
     differences, *_ = compare_post_gen_scores(Experiment(data)).tables

@@ -1,4 +1,4 @@
-"""What pre-gen metrics are worth to a trainer who chooses an epoch, and what they cost."""
+"""The value and the cost of pre-gen metrics for choosing an epoch in training."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from captious.pregen.selection import (
 )
 from captious.report.pregen_plots import EpochCurves, plot_epochs
 from pregen_page.cells import BASELINE, display_name
-from pregen_page.measured import Measured
+from pregen_page.measured import Measurements
 
 PATIENCE = 2
 INTRODUCTION = """
@@ -57,16 +57,16 @@ DATA` measures this for one captioner, also image by image.
 """
 
 
-def trainer(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
+def trainer_sections(measured: Measurements, plots: Path, kind: str) -> Iterator[str]:
     """Choose, compare, draw, and give the sections one by one."""
     table = measured.table("validation")
-    found = leave_one_architecture_out(measured.spread_out(table), "cider_d")
+    found = leave_one_architecture_out(measured.kept_and_early_epochs(table), "cider_d")
     by_metric: dict[str, list[str]] = {}
     for name, each in found.items():
         by_metric.setdefault(each.metric, []).append(f"`{name}`")
     said = [f"`{metric}` for {', '.join(names)}" for metric, names in by_metric.items()]
     yield INTRODUCTION.format(runs=len(measured.complete), found="; ".join(said), patience=PATIENCE)
-    yield from choices(measured, found)
+    yield from choice_tables(measured, found)
     seconds = mean_seconds(measured)
     yield TIMES.format(
         forward=seconds["probabilities"],
@@ -78,11 +78,11 @@ def trainer(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
         cider=seconds["scoring"],
         kind=kind,
     )
-    draw(measured, plots / f"epochs.{kind}")
+    draw_curves(measured, plots / f"epochs.{kind}")
 
 
-def scores_to_choose_by(
-    measured: Measured, found: Mapping[str, TransferredMetric]
+def epoch_scores(
+    measured: Measurements, found: Mapping[str, TransferredMetric]
 ) -> dict[str, tuple[dict[str, FloatArray], tuple[str, ...]]]:
     """By name: each run's score by epoch, higher being better, and the steps that it costs."""
     table = measured.table("validation")
@@ -92,16 +92,19 @@ def scores_to_choose_by(
         sign = -1.0 if METRICS[metric].lower_is_better else 1.0
         return measured.by_run(table, sign * table.pre[metric])
 
-    elsewhere = {}
+    transferred = {}
     for run, figures in measured.complete.items():
-        best = found[figures["architecture"]]
-        values = measured.by_run(table, table.pre[best.metric])[run]
-        elsewhere[run] = -values if best.lower_is_better else values
-    losses = {run: -np.array(each["validation_loss"]) for run, each in measured.complete.items()}
+        metric_found = found[figures["architecture"]]
+        values = measured.by_run(table, table.pre[metric_found.metric])[run]
+        transferred[run] = -values if metric_found.lower_is_better else values
+    losses = {
+        run: -np.array(run_figures["validation_loss"])
+        for run, run_figures in measured.complete.items()
+    }
     return {
         "validation loss, as in training": (losses, ("probabilities",)),
         **{display_name(metric): (column(metric), forward) for metric in (BASELINE, *TOP)},
-        "found on other architectures": (elsewhere, forward),
+        "found on other architectures": (transferred, forward),
         "CIDEr-D of greedy captions": (
             measured.by_run(table, table.post["cider_d_greedy"]),
             ("greedy", "scoring"),
@@ -113,22 +116,24 @@ def scores_to_choose_by(
     }
 
 
-def choices(measured: Measured, found: Mapping[str, TransferredMetric]) -> Iterator[str]:
-    """What each way to choose an epoch achieves and costs; then, what each way to stop does."""
+def choice_tables(measured: Measurements, found: Mapping[str, TransferredMetric]) -> Iterator[str]:
+    """The results and costs of each way to choose an epoch; then, of each way to stop."""
     table = measured.table("epochs_paper")
     test = measured.by_run(table, 100 * table.post["cider_d"])
-    ways = scores_to_choose_by(measured, found)
+    ways = epoch_scores(measured, found)
     chosen = {
         name: {run: best_epoch(scores[run]) for run in test} for name, (scores, _) in ways.items()
     }
-    chosen["the last epoch"] = {run: len(own) for run, own in test.items()}
-    chosen["the best in hindsight"] = {run: best_epoch(own) for run, own in test.items()}
+    chosen["the last epoch"] = {run: len(scores_by_epoch) for run, scores_by_epoch in test.items()}
+    chosen["the best in hindsight"] = {
+        run: best_epoch(scores_by_epoch) for run, scores_by_epoch in test.items()
+    }
     first = next(iter(chosen.values()))
     rows = []
     for name, epochs in chosen.items():
-        each = selection_outcome(test, epochs, instead_of=first)
-        cells = [_with_ends(*pair) for pair in (each.score, each.lost, each.gained)]
-        minutes = f"{_minutes(measured, ways[name][1]):.2f}" if name in ways else ""
+        outcome = selection_outcome(test, epochs, instead_of=first)
+        cells = [_format_interval(*pair) for pair in (outcome.score, outcome.lost, outcome.gained)]
+        minutes = f"{_mean_minutes(measured, ways[name][1]):.2f}" if name in ways else ""
         rows.append([name, *cells, f"{np.mean(list(epochs.values())):.1f}", minutes])
     header = ["chosen by", "test CIDEr-D", "lost", "against the loss", "epoch", "minutes"]
     yield render_table(header, rows, "markdown") + "\n"
@@ -136,24 +141,24 @@ def choices(measured: Measured, found: Mapping[str, TransferredMetric]) -> Itera
     rows = []
     for name, (scores, _) in ways.items():
         stopped = {run: with_patience(scores[run], PATIENCE) for run in test}
-        each = selection_outcome(test, {run: kept.epoch for run, kept in stopped.items()})
+        outcome = selection_outcome(test, {run: kept.epoch for run, kept in stopped.items()})
         trained = np.mean([kept.trained for kept in stopped.values()])
-        rows.append([name, _with_ends(*each.score), f"{trained:.1f}"])
+        rows.append([name, _format_interval(*outcome.score), f"{trained:.1f}"])
     yield render_table(["stopped by", "test CIDEr-D", "epochs trained"], rows, "markdown") + "\n"
 
 
-def _with_ends(mean: float, interval: tuple[float, float]) -> str:
+def _format_interval(mean: float, interval: tuple[float, float]) -> str:
     return f"{mean:.2f} ({interval[0]:.2f} to {interval[1]:.2f})"
 
 
-def _minutes(measured: Measured, steps: tuple[str, ...]) -> float:
-    """What a way costs a run, all epochs together."""
+def _mean_minutes(measured: Measurements, steps: tuple[str, ...]) -> float:
+    """Return the mean minutes per run of some steps, all epochs together."""
     runs = [run["seconds"] for run in measured.complete.values()]
     return float(np.mean([sum(sum(seconds[step]) for step in steps) for seconds in runs])) / 60
 
 
-def mean_seconds(measured: Measured) -> dict[str, float]:
-    """The processor's seconds of each step, mean over all epochs of all runs."""
+def mean_seconds(measured: Measurements) -> dict[str, float]:
+    """The CPU seconds of each step, mean over all epochs of all runs."""
     steps = next(iter(measured.complete.values()))["seconds"]
     return {
         step: float(
@@ -163,8 +168,8 @@ def mean_seconds(measured: Measured) -> dict[str, float]:
     }
 
 
-def draw(measured: Measured, path: Path) -> None:
-    """By epoch: what is wanted, and two scores that predict it, a curve an architecture."""
+def draw_curves(measured: Measurements, path: Path) -> None:
+    """Draw by epoch the target score and two predictors of it, one curve per architecture."""
     test, dev = measured.table("epochs_paper"), measured.table("validation")
     columns = {
         "CIDEr-D of test images": measured.by_run(test, test.post["cider_d"]),
@@ -174,13 +179,13 @@ def draw(measured: Measured, path: Path) -> None:
     kinds = dict.fromkeys(run["architecture"] for run in measured.complete.values())
     panels = {
         title: {
-            name: [own[run] for run in own if measured.complete[run]["architecture"] == name]
+            name: [by_run[run] for run in by_run if measured.complete[run]["architecture"] == name]
             for name in kinds
         }
-        for title, own in columns.items()
+        for title, by_run in columns.items()
     }
     curves: EpochCurves = {
-        title: {name: [own.tolist() for own in runs] for name, runs in by_name.items()}
+        title: {name: [values.tolist() for values in runs] for name, runs in by_name.items()}
         for title, by_name in panels.items()
     }
     plot_epochs(path, "Our captioners by epoch: mean over seeds", curves)
