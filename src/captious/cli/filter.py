@@ -14,7 +14,12 @@ from typing import IO
 
 from captious._internal.checks.bounds import Bounds
 from captious.cli.inputs import add_image_options, image_parameters
-from captious.cli.options import AddOption, add_engine_options
+from captious.cli.options import (
+    LANGUAGE_HELP,
+    add_engine_options,
+    add_shared_options,
+    number_in,
+)
 from captious.cli.output import check_not_overwritten, note, note_selection, show_tabled
 from captious.cli.progress import work_bars
 from captious.cli.streaming import engine_of, unpack_for_cluster
@@ -53,57 +58,84 @@ ROW_COUNT_BOUNDS = Bounds(1, 10**12, whole=True, with_most=True)
 MIN_COSINE = 0.8
 
 
-def declare(add_option: AddOption) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    files = "rows of captions: .jsonl, .csv, .tsv or .parquet, or gzipped; folders, patterns, or -"
-    add_option(
-        "files", f"{files} for standard input; joined in this order", nargs="+", metavar="FILES"
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILES",
+        help="rows of captions: .jsonl, .csv, .tsv or .parquet, or gzipped; folders, patterns, or "
+        "- for standard input; joined in this order",
     )
-    add_option(
+    parser.add_argument(
         "--where",
-        "keep rows for which this condition in SQL holds: see docs/filter.md",
         metavar="EXPRESSION",
+        help="keep rows for which this condition in SQL holds: see docs/filter.md",
     )
-    output = "the file to write, with the input's extension; - for standard output; or a folder"
-    add_option("--output", output, required=True, metavar="KEPT")
-    add_option("--per-image", "keep the N best rows of each image", bounds=ROW_COUNT_BOUNDS)
-    add_option("--top", "keep the N best rows", bounds=ROW_COUNT_BOUNDS)
-    add_option(
-        "--by", "the number to rank rows by", metavar="EXPRESSION", default_text=DEFAULT_RANKING
+    parser.add_argument(
+        "--output",
+        required=True,
+        metavar="KEPT",
+        help="the file to write, with the input's extension; - for standard output; or a folder",
     )
-    add_option("--sample", "keep a random share such as .1, or N random rows", metavar="SHARE|N")
-    add_option("--seed")
-    near = "drop captions with the text of an earlier one, or with at least this cosine to one"
-    add_option("--dedup", near, metavar="text|COSINE")
-    add_option(
+    count = number_in(ROW_COUNT_BOUNDS)
+    parser.add_argument(
+        "--per-image", type=count, metavar="N", help="keep the N best rows of each image"
+    )
+    parser.add_argument("--top", type=count, metavar="N", help="keep the N best rows")
+    parser.add_argument(
+        "--by",
+        metavar="EXPRESSION",
+        help=f"the number to rank rows by (default: {DEFAULT_RANKING})",
+    )
+    parser.add_argument(
+        "--sample",
+        metavar="SHARE|N",
+        help="keep a random share such as .1, or N random rows",
+    )
+    add_shared_options(parser, "--seed")
+    parser.add_argument(
+        "--dedup",
+        metavar="text|COSINE",
+        help="drop captions with the text of an earlier one, or with at least this cosine to one",
+    )
+    parser.add_argument(
         "--dedup-within",
-        "which captions are compared: all, or those of one image",
         choices=(ALL, IMAGE),
         default=ALL,
+        help="which captions are compared: all, or those of one image",
     )
-    add_option("--metrics", "further scores to write, named as for captious score")
-    add_option("--no-scores", "write rows unchanged, without scores", action="store_true")
-    add_option(
+    parser.add_argument("--metrics", help="further scores to write, named as for captious score")
+    parser.add_argument(
+        "--no-scores", action="store_true", help="write rows unchanged, without scores"
+    )
+    parser.add_argument(
         "--references",
-        "captions to score against, if rows have none",
         nargs="+",
         metavar="FILE",
         default=[],
+        help="captions to score against, if rows have none",
     )
-    names = "which columns to read, where names are not recognised: id=...,candidate=...,"
-    add_option("--columns", f"{names}references=...", metavar="NAMES")
-    add_option(
+    parser.add_argument(
+        "--columns",
+        metavar="NAMES",
+        help="which columns to read, where names are not recognised: id=...,candidate=...,"
+        "references=...",
+    )
+    parser.add_argument(
         "--input-format",
-        "format of standard input, and of files without a known extension",
         choices=STREAMABLE_FORMATS,
+        help="format of standard input, and of files without a known extension",
     )
-    add_option("--df")
-    add_option("--vectors", "word vectors for WMD and MOWE from captious vectors, instead of ours")
-    add_image_options(add_option.container)
-    add_option("--tokenizer", default=None, default_text="ptb, or the one for --language")
-    add_option("--language", default=None, default_text=ENGLISH)
-    add_option("--no-cache")
-    add_engine_options(add_option.container)
+    add_shared_options(parser, "--df")
+    parser.add_argument(
+        "--vectors", help="word vectors for WMD and MOWE from captious vectors, instead of ours"
+    )
+    add_image_options(parser)
+    add_shared_options(parser, "--tokenizer")
+    parser.add_argument("--language", metavar="CODE", help=f"{LANGUAGE_HELP} (default: {ENGLISH})")
+    add_shared_options(parser, "--no-cache")
+    add_engine_options(parser)
 
 
 def run(options: argparse.Namespace) -> None:

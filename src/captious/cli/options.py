@@ -181,28 +181,6 @@ def add_recipe_options(
         )
 
 
-class AddOption:
-    """Declare options for `captious filter`: a help text second, `bounds` of a number."""
-
-    def __init__(self, container: OptionContainer) -> None:
-        self.container = container
-
-    def __call__(self, name: str, help: str | None = None, /, **how: Any) -> None:
-        """Add an option of the command, or by its name alone one that several commands have."""
-        argument = _shared(name) | how if help is None else {"help": help} | how
-        if "bounds" in argument:
-            argument["type"] = number_in(argument.pop("bounds"))
-            argument.setdefault("metavar", "N")
-        default_text = argument.pop("default_text", None)
-        if default_text is not None and "(default: " not in argument["help"]:
-            argument["help"] += f" (default: {default_text})"
-        self.container.add_argument(name, **argument)
-
-
-def _shared(name: str) -> dict[str, Any]:
-    return {"help": METRICS_HELP} if name == "--metrics" else SHARED_OPTIONS[name]
-
-
 def split_names(text: str) -> list[str]:
     """Split comma-separated names, as options take them."""
     return [name.strip() for name in text.split(",") if name.strip()]
@@ -227,10 +205,7 @@ def add_command_arguments(parser: argparse.ArgumentParser, command: ModuleType) 
     if not hasattr(command, "SUBCOMMANDS"):
         formats = getattr(command, "FORMATS", FORMATS)
         prints_tables = getattr(command, "PRINTS_TABLES", True)
-        if hasattr(command, "declare"):
-            command.declare(AddOption(parser))
-        else:
-            command.add_arguments(parser)
+        command.add_arguments(parser)
         _complete_parser(parser, command.run, formats if prints_tables else ())
         return
     metavar = getattr(command, "SUBCOMMAND_METAVAR", "|".join(command.SUBCOMMANDS))
