@@ -16,8 +16,8 @@ from captious.errors import InputError
 from captious.io.json import json_text
 from captious.streaming.chunks import iter_chunks
 from captious.streaming.filtering.chunk_filter import FilteredChunk
-from captious.streaming.filtering.filtered_chunk_files import FilteredChunkFile, save_filtered_chunk
-from captious.streaming.filtering.row_writer import open_row_writer, read_rows
+from captious.streaming.filtering.filter_stream import FilteredChunkFile, save_filtered_chunk
+from captious.streaming.filtering.filtered_parts import open_row_writer, read_rows
 from captious.streaming.filtering.selection import RemainingRows
 from captious.streaming.raw_rows import AddedColumns, add_columns
 from captious.streaming.sources import resolve_sources

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
-from captious.streaming.filtering.facts import FACTS
 from captious.streaming.filtering.functions import FUNCTIONS
+from captious.streaming.filtering.names import FACTS
 from tests.fuzz import odd_values
 from tests.fuzz.console import judge
 from tests.fuzz.file_kind import Command, FileKind, Files

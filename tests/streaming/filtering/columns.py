@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from captious.streaming.filtering.evaluation import holds, key_of
-from captious.streaming.filtering.expression import Expression
+from captious.streaming.filtering.expression import Expression, evaluate_condition, evaluate_number
 from captious.streaming.filtering.values import Cells, Value
 
 
@@ -29,7 +28,7 @@ def truths(
     expression: str, columns: dict[str, list[Any]], *, are_texts: bool = False
 ) -> list[bool | None]:
     """What an expression says of each row; None where that is not known."""
-    said = holds(Expression.parse(expression), Columns(columns, are_texts=are_texts))
+    said = evaluate_condition(Expression.parse(expression), Columns(columns, are_texts=are_texts))
     return [bool(so) if known else None for so, known in zip(said.so, said.known, strict=True)]
 
 
@@ -40,5 +39,5 @@ def so(expression: str, *, are_texts: bool = False, **columns: list[Any]) -> lis
 
 def number(expression: str, **columns: list[Any]) -> list[float]:
     """The number that an expression is for each row."""
-    keys: list[float] = key_of(Expression.parse(expression), Columns(columns)).tolist()
+    keys: list[float] = evaluate_number(Expression.parse(expression), Columns(columns)).tolist()
     return keys

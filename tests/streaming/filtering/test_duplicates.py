@@ -7,14 +7,16 @@ from tempfile import TemporaryFile
 import numpy as np
 import pytest
 
-from captious.streaming.filtering import near_duplicates
-from captious.streaming.filtering.duplicates import SeenCaptions, normalize_caption, text_hashes
-from captious.streaming.filtering.near_duplicates import (
+from captious.streaming.filtering import duplicates
+from captious.streaming.filtering.duplicates import (
     VECTOR_SCALE,
     NearDuplicates,
     RoundedVectors,
+    SeenCaptions,
     new_among_all,
+    normalize_caption,
     rounded_vectors,
+    text_hashes,
 )
 from captious.text.vectors.caption_vectors import CaptionSpace
 
@@ -108,7 +110,7 @@ def test_blocks_and_short_vectors_change_nothing(
         "PAIRS_PER_BLOCK": 30,
         "PROJECTED_DIMENSIONS": short,
     }.items():
-        monkeypatch.setattr(near_duplicates, name, size)
+        monkeypatch.setattr(duplicates, name, size)
     assert new_among_all(places, cosine).tolist() == expected
 
 
@@ -117,9 +119,9 @@ def test_short_vectors_never_say_that_near_ones_are_far() -> None:
     places = clustered(500)
     lengths = np.sqrt((places.astype(np.float64) ** 2).sum(1))
     cosines = places.astype(np.float64) @ places.T / np.maximum(np.outer(lengths, lengths), 1)
-    short = near_duplicates._Projection.of(places)(places)
-    assert short.shape[1] == near_duplicates.PROJECTED_DIMENSIONS + 1
-    assert (short @ short.T >= cosines - near_duplicates.MARGIN / 10).all()
+    short = duplicates._Projection.of(places)(places)
+    assert short.shape[1] == duplicates.PROJECTED_DIMENSIONS + 1
+    assert (short @ short.T >= cosines - duplicates.MARGIN / 10).all()
 
 
 @pytest.mark.slow

@@ -20,12 +20,9 @@ from captious.io.input_tables import MISSING, InputTable
 from captious.result import Result
 from captious.streaming.chunks import Chunk
 from captious.streaming.filtering.counts import ConditionCounts
-from captious.streaming.filtering.duplicates import text_hashes
-from captious.streaming.filtering.evaluation import holds, key_of
-from captious.streaming.filtering.expression import Expression
-from captious.streaming.filtering.facts import FACTS
-from captious.streaming.filtering.naming import Naming
-from captious.streaming.filtering.near_duplicates import RoundedVectors, rounded_vectors
+from captious.streaming.filtering.duplicates import RoundedVectors, rounded_vectors, text_hashes
+from captious.streaming.filtering.expression import Expression, evaluate_condition, evaluate_number
+from captious.streaming.filtering.names import FACTS, Naming
 from captious.streaming.filtering.selection import Numbers64, RemainingRows, hashes_of
 from captious.streaming.filtering.values import Cells, Floats, Numbers, Value
 from captious.streaming.raw_rows import JSONL, PARQUET, RawRows, add_columns
@@ -96,16 +93,16 @@ class ChunkFilter:
         for condition in self.where:
             if self.naming.needs_scores(condition):
                 rows.score(score)
-            truths = holds(condition, rows)
+            truths = evaluate_condition(condition, rows)
             missing = int((~truths.known).sum())
             failed.append(
                 ConditionCounts(
-                    condition.written, len(rows) - int(truths.so.sum()) - missing, missing
+                    condition.source, len(rows) - int(truths.so.sum()) - missing, missing
                 )
             )
             rows = rows.take(np.flatnonzero(truths.so))
         rows.score(score)
-        keys = np.zeros(len(rows)) if self.by is None else key_of(self.by, rows)
+        keys = np.zeros(len(rows)) if self.by is None else evaluate_number(self.by, rows)
         ordered = np.flatnonzero(~np.isnan(keys))
         unordered = len(rows) - len(ordered)
         if unordered:

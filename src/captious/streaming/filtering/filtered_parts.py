@@ -7,22 +7,26 @@ them. A killed process leaves the chunks that were done, filtered or kept, to a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
 from captious._internal.progress import report_progress
 from captious.errors import InputError
 from captious.io.atomic_files import atomic_write
-from captious.io.inputs import read_text, sha256_of
+from captious.io.inputs import read_input, read_text, sha256_of
 from captious.io.json import decode_json
+from captious.io.parquet import arrow_source, pyarrow, report_in_one_line
 from captious.io.part_folders import MANIFEST, UNFINISHED
 from captious.io.remote_files import AnyPath, as_path
 from captious.streaming.chunks import Chunk
 from captious.streaming.filtering.chunk_filter import FilteredChunk
 from captious.streaming.filtering.counts import FilterCounts
-from captious.streaming.filtering.filter_stream import Filter
-from captious.streaming.filtering.filtered_chunk_files import FilteredChunkFile, save_filtered_chunk
-from captious.streaming.filtering.row_writer import open_row_writer, read_rows
+from captious.streaming.filtering.filter_stream import (
+    Filter,
+    FilteredChunkFile,
+    save_filtered_chunk,
+)
 from captious.streaming.folder_lock import ANOTHER_FOLDER_ADVICE
 from captious.streaming.parts import Part, Parts
 from captious.streaming.raw_rows import RawRows
@@ -93,7 +97,7 @@ class FilteredParts:
         task = FilterChunks(self.filter, str(self.folder), self.ending, self.joined)
         number = self._filter_chunks(parts, chunks, engine, task)
         if self.filter.is_of_single_rows:
-            total = FilterCounts.none(each.written for each in self.filter.chunk_filter.where)
+            total = FilterCounts.none(each.source for each in self.filter.chunk_filter.where)
             for each in range(number):
                 total += FilterCounts.from_dict(parts.done[each].counts)
         else:
@@ -164,3 +168,52 @@ def _check_form(first: str, begun: Part, path: str, part: Part) -> None:
             f"{path}: has other columns, or another order or mark between them, than {first}; "
             "files that are joined must have the same"
         )
+
+
+@dataclass
+class RowWriter:
+    """A file that pieces of the same form are written to one after another."""
+
+    stream: IO[bytes]
+    is_begun: bool = False
+    writer: Any = None
+
+    def write(self, piece: RawRows) -> None:
+        """Write a piece."""
+        if not self.is_begun:
+            self.is_begun = True
+            self.stream.write(piece.head)
+            if not isinstance(piece.rows, list):
+                self.writer = pyarrow().parquet.ParquetWriter(self.stream, piece.rows.schema)
+        if self.writer is None:
+            self.stream.writelines(piece.rows)
+        elif len(piece):
+            self.writer.write_table(piece.rows.cast(self.writer.schema))
+
+    def close(self) -> None:
+        """Write what ends a file."""
+        if self.writer is not None:
+            self.writer.close()
+
+
+@contextmanager
+def open_row_writer(stream: IO[bytes]) -> Iterator[RowWriter]:
+    """A file in a stream, ended once the block ended well."""
+    file = RowWriter(stream)
+    try:
+        yield file
+    except BaseException:
+        with suppress(Exception):  # what is half written is thrown away
+            file.close()
+        raise
+    file.close()
+
+
+def read_rows(path: AnyPath, head: int) -> RawRows:
+    """All that such a file holds, as a piece; its head has so many bytes."""
+    if path.suffix == ".parquet":
+        arrow = pyarrow()
+        with report_in_one_line(path, arrow):
+            return RawRows((), b"", arrow.parquet.read_table(arrow_source(path)))
+    data = read_input(path)
+    return RawRows((), data[:head], [data[head:]])

@@ -16,7 +16,7 @@ from captious.streaming.chunks import Chunk
 from captious.streaming.filtering.chunk_filter import BY_TEXT, BY_VECTORS, ChunkFilter
 from captious.streaming.filtering.expression import Expression
 from captious.streaming.filtering.filter_stream import Filter
-from captious.streaming.filtering.naming import Naming
+from captious.streaming.filtering.names import Naming
 from captious.streaming.filtering.selection import SelectionRules
 from captious.streaming.scoring import Scoring
 from captious.text.languages import ENGLISH, language_code, tokenizer_for

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from captious.streaming.filtering.facts import main_script
+from captious.streaming.filtering.names import main_script
 from captious.streaming.filtering.planning import FilterRequest
 from tests.streaming.filtering.test_filter_stream import kept, parsed
 
