@@ -50,6 +50,7 @@ VALUE = "expected a number, a text in single quotes, a name or a bracket, found"
         ("x = " + "9" * 5000, "character 5: .* too large"),
         ("x IN ()", "character 1: expected a list of values in brackets"),
         ("x IN (y)", "character 7: expected a number or a text"),
+        ('x IN ("a\nb")', r"character 7: .* single quotes: 'a\\nb'"),
         ("x IN 'a'", "character 1: expected a list"),
         ("x IS 5", "character 6: expected NULL"),
         ("x = NULL", "character 1: nothing compares with NULL; write IS NULL"),
@@ -148,7 +149,7 @@ def test_expressions_are_sent_to_processes_as_text() -> None:
     [
         "x IS NULL ", "x BETWEEN ", "x LIKE ", "x NOT ", "INTERVAL ", "CASE ", "EXISTS ", "x IN (",
         "1, ", "x = ", "x.", "x::", "'a' ", "((", "abs(", "x = 1 AND ", "x = 1 OR NOT ", "1 + ",
-        "- x ", "x IN (1) OR ", "1 * ",
+        "- x ", "x IN (1) OR ", "1 * ", "1", "1.", "'", "''", '"', "/*", "1e",
     ],
 )  # fmt: skip
 def test_repeated_parts_take_no_time(part: str) -> None:

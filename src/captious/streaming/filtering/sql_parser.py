@@ -137,7 +137,7 @@ class Token(NamedTuple):
 
 def sql_error(text: str, place: int, what: str) -> InputError:
     """Return the error that stands at a character of an expression."""
-    return InputError(f"{short_repr(text)}: character {place + 1}: {what}")
+    return InputError(f"{short_repr(text)}: character {place + 1}: {escape_control_chars(what)}")
 
 
 def parse_sql(text: str) -> Node:
@@ -298,17 +298,16 @@ class _Parser:
             return self._error("chain", node.start)
         parts = (self._text[each.start : each.end] for each in (node, node.operands[1], last))
         pair = "{} AND {} {mark} {}".format(*parts, mark=mark)[:200]
-        return self._error("range", node.start, pair=escape_control_chars(pair))
+        return self._error("range", node.start, pair=pair)
 
     def _check_quotes(self, left: Node, right: Node) -> None:
         """Refuse `source = "web"`: in SQL that is a column, but few who write it mean one."""
         for side, other in ((right, left), (left, right)):
-            names = [each for each in other.walk() if isinstance(each, Name)]
-            if not isinstance(side, Name) or not side.is_quoted or not names:
-                continue
-            is_plain = _NAME.fullmatch(side.name) and side.name.upper() not in _KEYWORDS
-            if is_plain and not any(each.is_quoted for each in names):
-                raise self._error("column", side.start, word=side.name)
+            if isinstance(side, Name) and side.is_quoted and _NAME.fullmatch(side.name):
+                names = [each for each in other.walk() if isinstance(each, Name)]
+                is_keyword = side.name.upper() in _KEYWORDS
+                if names and not is_keyword and not any(each.is_quoted for each in names):
+                    raise self._error("column", side.start, word=side.name)
 
     def _null_or_truth(self) -> str:
         token = self._token

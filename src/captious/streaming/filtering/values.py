@@ -30,7 +30,7 @@ NO_NUMBER = frozenset(("", "nan", "na", "n/a", "null", "none"))
 _PLAIN = {int, float}
 LARGEST_WHOLE = 1 << 53  # beyond it, numbers with fractions miss some whole ones
 # Digits of other scripts are no numbers here, though names may have them.
-NUMBER = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+NUMBER = re.compile(r"([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def is_exact(number: str) -> bool:
