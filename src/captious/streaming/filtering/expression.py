@@ -97,9 +97,9 @@ class Expression:
     def clauses(self) -> tuple[Expression, ...]:
         """The conditions of which all must hold: those between which AND stands outermost."""
         root = self.root
-        is_and = isinstance(root, Chain) and "AND" in root.operators
-        parts = root.operands if is_and else (root,)
-        return tuple(Expression(self.text, part) for part in parts)
+        if isinstance(root, Chain) and "AND" in root.operators:
+            return tuple(Expression(self.text, part) for part in root.operands)
+        return (self,)
 
     @property
     def source(self) -> str:
