@@ -139,7 +139,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Read, sift, choose, write, print the counts."""
+    """Filter the input, write the rows that are kept, and print the counts."""
     asked = _filter_request(options)
     sources = resolve_sources(options.files, options.input_format)
     _check_output(options.output, sources)

@@ -1,4 +1,4 @@
-"""Columns in memory that expressions are worked out over."""
+"""Columns in memory that expressions are evaluated over."""
 
 from __future__ import annotations
 
@@ -24,20 +24,24 @@ class Columns:
         return Cells(name, self.columns[name], lambda row: f"f: row {row + 1}", self.are_texts)
 
 
-def truths(
+def evaluate(
     expression: str, columns: dict[str, list[Any]], *, are_texts: bool = False
 ) -> list[bool | None]:
-    """What an expression says of each row; None where that is not known."""
-    said = evaluate_condition(Expression.parse(expression), Columns(columns, are_texts=are_texts))
-    return [bool(so) if known else None for so, known in zip(said.so, said.known, strict=True)]
+    """Return the truth value of an expression in each row; None where it is unknown."""
+    rows = Columns(columns, are_texts=are_texts)
+    truths = evaluate_condition(Expression.parse(expression), rows)
+    pairs = zip(truths.true, truths.known, strict=True)
+    return [bool(true) if known else None for true, known in pairs]
 
 
-def so(expression: str, *, are_texts: bool = False, **columns: list[Any]) -> list[bool | None]:
-    """The same of columns by name."""
-    return truths(expression, columns, are_texts=are_texts)
+def evaluate_columns(
+    expression: str, *, are_texts: bool = False, **columns: list[Any]
+) -> list[bool | None]:
+    """Return the same, with columns given by name."""
+    return evaluate(expression, columns, are_texts=are_texts)
 
 
-def number(expression: str, **columns: list[Any]) -> list[float]:
-    """The number that an expression is for each row."""
+def evaluate_numbers(expression: str, **columns: list[Any]) -> list[float]:
+    """Return the number that an expression is in each row."""
     keys: list[float] = evaluate_number(Expression.parse(expression), Columns(columns)).tolist()
     return keys

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from captious.errors import InputError
-from tests.streaming.filtering.columns import number, so, truths
+from tests.streaming.filtering.columns import evaluate, evaluate_columns, evaluate_numbers
 
 NAMES = {"x": "numbers", "y": "numbers", "odd näme": "numbers", "s": "texts", "t": "texts"}
 COMPARE: dict[str, Any] = {
@@ -193,7 +193,7 @@ def test_an_expression_is_what_plain_python_makes_of_it(
     tree: Tree, some: list[dict[str, Any]]
 ) -> None:
     columns = {name: [row[name] for row in some] for name in NAMES}
-    assert truths(written(tree), columns) == [worked_out(tree, row) for row in some]
+    assert evaluate(written(tree), columns) == [worked_out(tree, row) for row in some]
 
 
 @pytest.mark.slow
@@ -201,53 +201,57 @@ def test_an_expression_is_what_plain_python_makes_of_it(
 def test_numbers_are_what_plain_python_calculates(tree: Tree, some: list[dict[str, Any]]) -> None:
     columns = {name: [row[name] for row in some] for name in NAMES}
     expected = [worked_out(tree, row) for row in some]
-    keys = [None if math.isnan(key) else key for key in number(written(tree), **columns)]
+    keys = [None if math.isnan(key) else key for key in evaluate_numbers(written(tree), **columns)]
     assert keys == expected
 
 
 def test_precedence_of_operators() -> None:
-    assert number("2 + 3 * 4 - -1", x=[0]) == [15]
-    assert number("12 / 2 / 3", x=[0]) == [2]
-    assert number("1 / 2", x=[0]) == [0.5]
-    assert so("NOT x = 1 OR x = 1 AND x = 2", x=[1, 2]) == [False, True]
-    assert so("x NOT IN ('a', 'b')", x=["a", "c", None]) == [False, True, None]
-    assert so("x IS NOT NULL", x=[None, 0]) == [False, True]
-    assert so("NOT x IS NULL", x=[None, 0]) == [False, True]
-    assert so("x BETWEEN 1 AND 2 AND x <> 2", x=[1, 2, 3]) == [True, False, False]
-    assert so("x NOT BETWEEN 1 + 1 AND 2 * 2 OR x = 3", x=[1, 2, 3]) == [True, False, True]
-    assert so("x IN (1, -2)", x=[-2, 2]) == [True, False]
+    assert evaluate_numbers("2 + 3 * 4 - -1", x=[0]) == [15]
+    assert evaluate_numbers("12 / 2 / 3", x=[0]) == [2]
+    assert evaluate_numbers("1 / 2", x=[0]) == [0.5]
+    assert evaluate_columns("NOT x = 1 OR x = 1 AND x = 2", x=[1, 2]) == [False, True]
+    assert evaluate_columns("x NOT IN ('a', 'b')", x=["a", "c", None]) == [False, True, None]
+    assert evaluate_columns("x IS NOT NULL", x=[None, 0]) == [False, True]
+    assert evaluate_columns("NOT x IS NULL", x=[None, 0]) == [False, True]
+    assert evaluate_columns("x BETWEEN 1 AND 2 AND x <> 2", x=[1, 2, 3]) == [True, False, False]
+    assert evaluate_columns("x NOT BETWEEN 1 + 1 AND 2 * 2 OR x = 3", x=[1, 2, 3]) == [
+        True,
+        False,
+        True,
+    ]
+    assert evaluate_columns("x IN (1, -2)", x=[-2, 2]) == [True, False]
 
 
 def test_what_is_missing_is_neither_so_nor_not() -> None:
     x = [None, float("nan"), 1]
-    assert so("x > 0", x=x) == [None, None, True]
-    assert so("NOT x > 0", x=x) == [None, None, False]
-    assert so("x > 0 OR TRUE", x=x) == [True, True, True]
-    assert so("x > 0 AND FALSE", x=x) == [False, False, False]
-    assert so("x / 0 IS NULL", x=[1]) == [True]
-    assert so("x = ''", x=["", "a"]) == [True, False]
-    assert so("x = ''", are_texts=True, x=["", "a"]) == [None, False]
-    assert so("x > 1", x=["", "NaN", "n/a", "null", "2"]) == [None] * 4 + [True]
+    assert evaluate_columns("x > 0", x=x) == [None, None, True]
+    assert evaluate_columns("NOT x > 0", x=x) == [None, None, False]
+    assert evaluate_columns("x > 0 OR TRUE", x=x) == [True, True, True]
+    assert evaluate_columns("x > 0 AND FALSE", x=x) == [False, False, False]
+    assert evaluate_columns("x / 0 IS NULL", x=[1]) == [True]
+    assert evaluate_columns("x = ''", x=["", "a"]) == [True, False]
+    assert evaluate_columns("x = ''", are_texts=True, x=["", "a"]) == [None, False]
+    assert evaluate_columns("x > 1", x=["", "NaN", "n/a", "null", "2"]) == [None] * 4 + [True]
 
 
 def test_texts_that_are_numbers_compare_as_numbers_with_numbers_alone() -> None:
     x = ["10", "9", " 1e1 ", "+10.0", "-3"]
-    assert so("x > 9", x=x) == [True, False, True, True, False]
-    assert so("x > '9'", x=["10", "95"]) == [False, True]
-    assert so("zip = '00501'", zip=["00501", "501"]) == [True, False]
-    assert so("x < y", x=["10", "b"], y=["9", "c"]) == [False, True]
-    assert so("x = y", x=[1, True, "1"], y=["1.0", True, 1]) == [True, True, True]
+    assert evaluate_columns("x > 9", x=x) == [True, False, True, True, False]
+    assert evaluate_columns("x > '9'", x=["10", "95"]) == [False, True]
+    assert evaluate_columns("zip = '00501'", zip=["00501", "501"]) == [True, False]
+    assert evaluate_columns("x < y", x=["10", "b"], y=["9", "c"]) == [False, True]
+    assert evaluate_columns("x = y", x=[1, True, "1"], y=["1.0", True, 1]) == [True, True, True]
 
 
 def test_whole_numbers_that_are_too_large_are_never_rounded() -> None:
     large = 2**60 + 1
-    assert so(f"x = '{large}'", x=[large, large - 1]) == [True, False]
-    assert so("x = y", x=[large, large], y=[large - 1, large]) == [False, True]
+    assert evaluate_columns(f"x = '{large}'", x=[large, large - 1]) == [True, False]
+    assert evaluate_columns("x = y", x=[large, large], y=[large - 1, large]) == [False, True]
     for column in ([large], [str(large)], [10**400]):
         with pytest.raises(InputError, match=r"f: row 1: column 'x': .*too large"):
-            so("x > 5", x=column)
+            evaluate_columns("x > 5", x=column)
     with pytest.raises(InputError, match="too large"):
-        so("x < y", x=[large], y=[large])
+        evaluate_columns("x < y", x=[large], y=[large])
 
 
 @pytest.mark.parametrize(
@@ -266,7 +270,7 @@ def test_whole_numbers_that_are_too_large_are_never_rounded() -> None:
 )
 def test_cells_of_another_kind_are_named(expression: str, cell: Any, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        so(expression, x=[None, cell], y=[1, 1])
+        evaluate_columns(expression, x=[None, cell], y=[1, 1])
 
 
 @pytest.mark.parametrize(
@@ -283,30 +287,30 @@ def test_cells_of_another_kind_are_named(expression: str, cell: Any, said: str) 
 )
 def test_kinds_that_do_not_go_together_are_refused(expression: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        so(expression, x=[1])
+        evaluate_columns(expression, x=[1])
 
 
 def test_functions() -> None:
-    assert number("round(x, 1)", x=[0.25, 1e308, None])[:2] == [0.2, 1e308]
-    assert number("round(x)", x=[2.6]) == [3]
-    assert number("words(s)", s=["A dog, running.", "", None])[:2] == [3, 0]
-    assert so("starts_with(s, 'a') AND ends_with(s, 'z')", s=["az", "ab", None]) == [
+    assert evaluate_numbers("round(x, 1)", x=[0.25, 1e308, None])[:2] == [0.2, 1e308]
+    assert evaluate_numbers("round(x)", x=[2.6]) == [3]
+    assert evaluate_numbers("words(s)", s=["A dog, running.", "", None])[:2] == [3, 0]
+    assert evaluate_columns("starts_with(s, 'a') AND ends_with(s, 'z')", s=["az", "ab", None]) == [
         True, False, None,
     ]  # fmt: skip
-    assert number("greatest(x, 1, 3)", x=[2, 5]) == [3, 5]
+    assert evaluate_numbers("greatest(x, 1, 3)", x=[2, 5]) == [3, 5]
 
 
 def test_like_matches_whole_texts() -> None:
     texts = ["a dog", "A DOG", "dog\n", "50%", None, ""]
-    assert so("s LIKE '%dog'", s=texts) == [True, False, False, False, None, False]
-    assert so("s ILIKE '%dog_'", s=texts) == [False, False, True, False, None, False]
-    assert so("s NOT LIKE '_%'", s=texts) == [False, False, False, False, None, True]
-    assert so("s LIKE 'a%a'", s=["a", "aa"]) == [False, True]
+    assert evaluate_columns("s LIKE '%dog'", s=texts) == [True, False, False, False, None, False]
+    assert evaluate_columns("s ILIKE '%dog_'", s=texts) == [False, False, True, False, None, False]
+    assert evaluate_columns("s NOT LIKE '_%'", s=texts) == [False, False, False, False, None, True]
+    assert evaluate_columns("s LIKE 'a%a'", s=["a", "aa"]) == [False, True]
 
 
 @pytest.mark.parametrize("pattern", ["%a" * 4000 + "%b", "%" + "_" * 4000 + "%b", "%_a" * 3000])
 def test_patterns_take_no_time(pattern: str) -> None:
-    assert so(f"s LIKE '{pattern}'", s=["a" * 20_000]) in ([False], [True])
+    assert evaluate_columns(f"s LIKE '{pattern}'", s=["a" * 20_000]) in ([False], [True])
 
 
 COMPLEX = st.sampled_from([
@@ -337,8 +341,10 @@ def test_conditions_without_brackets_are_what_sqlite_makes_of_them(
         expected = [row[0] for row in database.execute(f"SELECT {condition} FROM rows")]
     # Of two columns, texts that are numbers are compared as numbers: there are none among these.
     columns = {name: [row[name] for row in some] for name in "xyst"}
-    assert truths(condition, columns) == [None if each is None else bool(each) for each in expected]
+    assert evaluate(condition, columns) == [
+        None if each is None else bool(each) for each in expected
+    ]
 
 
 def test_truth_nested_in_truth_takes_no_time() -> None:
-    assert so("(" * 25 + "(x = 1)" + " = TRUE)" * 25, x=[1, 2]) == [True, False]
+    assert evaluate_columns("(" * 25 + "(x = 1)" + " = TRUE)" * 25, x=[1, 2]) == [True, False]

@@ -15,7 +15,7 @@ from captious.errors import InputError
 from captious.streaming.filtering.expression import Expression
 from captious.streaming.filtering.sql_parser import MAX_CHARS as LONGEST
 from captious.streaming.filtering.sql_parser import MAX_NESTING as DEEPEST
-from tests.streaming.filtering.columns import so
+from tests.streaming.filtering.columns import evaluate_columns
 
 WORDS = [
     "captious", '"odd name"', "ñandú", ".5", "1e-3", "7", "'web'", "'it''s'", "AND", "or", "NOT",
@@ -155,7 +155,7 @@ def test_expressions_are_sent_to_processes_as_text() -> None:
 def test_repeated_parts_take_no_time(part: str) -> None:
     start = time.process_time()
     with suppress(InputError):
-        so(part * (9_990 // len(part)) + "x = 1", x=[1])
+        evaluate_columns(part * (9_990 // len(part)) + "x = 1", x=[1])
     assert time.process_time() - start < 5
 
 

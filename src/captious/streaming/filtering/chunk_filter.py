@@ -97,10 +97,10 @@ class ChunkFilter:
             missing = int((~truths.known).sum())
             failed.append(
                 ConditionCounts(
-                    condition.source, len(rows) - int(truths.so.sum()) - missing, missing
+                    condition.source, len(rows) - int(truths.true.sum()) - missing, missing
                 )
             )
-            rows = rows.take(np.flatnonzero(truths.so))
+            rows = rows.take(np.flatnonzero(truths.true))
         rows.score(score)
         keys = np.zeros(len(rows)) if self.by is None else evaluate_number(self.by, rows)
         ordered = np.flatnonzero(~np.isnan(keys))
@@ -115,7 +115,7 @@ class ChunkFilter:
             rows.places.tolist(),
             {name: values.tolist() for name, values in added.items()},
         )
-        sifted = FilteredChunk(
+        filtered = FilteredChunk(
             len(table),
             tuple(failed),
             unordered,
@@ -127,7 +127,7 @@ class ChunkFilter:
             if space is None
             else rounded_vectors(rows.corpus.candidates, space, self.tokenizer),
         )
-        return sifted, piece
+        return filtered, piece
 
     def _check_columns(self, table: InputTable) -> None:
         """Stop where a row has a column that scores are to be written to."""

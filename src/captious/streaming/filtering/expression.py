@@ -115,7 +115,7 @@ def evaluate_condition(expression: Expression, rows: Rows) -> Truths:
     """Return whether an expression holds, for each row."""
     truths = _Evaluation(expression, rows).truths(expression.root)
     shape = (len(rows),)
-    return Truths(np.broadcast_to(truths.so, shape), np.broadcast_to(truths.known, shape))
+    return Truths(np.broadcast_to(truths.true, shape), np.broadcast_to(truths.known, shape))
 
 
 def evaluate_number(expression: Expression, rows: Rows) -> Floats:
@@ -188,8 +188,8 @@ class _Evaluation:
             return Truths(missing, np.ones_like(missing))
         if node.operator in ("IS TRUE", "IS FALSE"):
             truths = self._as_truths(first, value)
-            so = (truths.so == (node.operator == "IS TRUE")) & truths.known
-            return Truths(so, np.ones_like(so))
+            true = (truths.true == (node.operator == "IS TRUE")) & truths.known
+            return Truths(true, np.ones_like(true))
         if node.operator in ("LIKE", "ILIKE"):
             (pattern,) = others
             assert isinstance(pattern, Literal)
@@ -223,14 +223,13 @@ class _Evaluation:
         if Truths in kinds:
             if compare not in _EQUALITY:
                 raise self._expression.error_at(right[0].start, "TRUE and FALSE have no order")
-            so, also = self._as_truths(*left), self._as_truths(*right)
-            return Truths.of(compare(so.so, also.so), so.known & also.known)
+            one, other = self._as_truths(*left), self._as_truths(*right)
+            return Truths.of(compare(one.true, other.true), one.known & other.known)
         if Numbers in kinds:
-            one, other = (self._as_numbers(*side).values for side in (left, right))
-            return Truths.of(compare(one, other), ~(np.isnan(one) | np.isnan(other)))
+            first, second = (self._as_numbers(*side).values for side in (left, right))
+            return Truths.of(compare(first, second), ~(np.isnan(first) | np.isnan(second)))
         if Texts in kinds:
-            first, second = (self._as_texts(*side) for side in (left, right))
-            return _compare_texts(compare, first, second)
+            return _compare_texts(compare, *(self._as_texts(*side) for side in (left, right)))
         assert isinstance(left[1], Cells)
         assert isinstance(right[1], Cells)
         return _compare_cells(compare, left[1], right[1])
@@ -265,23 +264,23 @@ def _compare_texts(compare: Callable[[Any, Any], Any], left: Texts, right: Texts
 def _compare_cells(compare: Callable[[Any, Any], Any], left: Cells, right: Cells) -> Truths:
     """Two columns of the user's own, row by row: as numbers where both are, else as texts."""
     count = len(left.values)
-    so, known = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+    true, known = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
     for row, (one, other) in enumerate(zip(left.values, right.values, strict=True)):
         if left.is_missing(one) or right.is_missing(other):
             continue
         known[row] = True
         if type(one) is type(other) and isinstance(one, bool) and compare in _EQUALITY:
-            so[row] = compare(one, other)
+            true[row] = compare(one, other)
             continue
         numbers = number_in(one), number_in(other)
         are_texts = isinstance(one, str) and isinstance(other, str)
         if all(map(_is_plain, numbers)):
-            so[row] = compare(*numbers)
+            true[row] = compare(*numbers)
         elif are_texts or (compare in _EQUALITY and np.inf in numbers):
-            so[row] = compare(left.text(row, one), right.text(row, other))
+            true[row] = compare(left.text(row, one), right.text(row, other))
         else:  # one of them is no number, and its error names the row
-            so[row] = compare(left.number(row, one), right.number(row, other))
-    return Truths.of(so, known)
+            true[row] = compare(left.number(row, one), right.number(row, other))
+    return Truths.of(true, known)
 
 
 def _is_plain(number: float | None) -> bool:

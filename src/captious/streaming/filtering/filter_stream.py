@@ -55,10 +55,10 @@ class Filter:
         """Whether what becomes of a row depends on no other row."""
         return not self.needs_all_rows and self.chunk_filter.duplicates is None
 
-    def filter_chunk(self, sifted: FilteredChunk, piece: RawRows) -> tuple[RawRows, FilterCounts]:
+    def filter_chunk(self, filtered: FilteredChunk, piece: RawRows) -> tuple[RawRows, FilterCounts]:
         """What is kept of one chunk, where rows depend on no others."""
         run = _FilterRun(self)
-        return piece.take(run.select(run.add_chunk(sifted)).tolist()), run.counts()
+        return piece.take(run.select(run.add_chunk(filtered)).tolist()), run.counts()
 
     def choose(
         self, aside: Sequence[FilteredChunkFile], write: Callable[[int, RawRows], None]
@@ -93,16 +93,16 @@ class _FilterRun:
         self._seen = SeenCaptions()
         self.near: NearDuplicates | None = None
 
-    def add_chunk(self, sifted: FilteredChunk) -> _DistinctRows:
+    def add_chunk(self, filtered: FilteredChunk) -> _DistinctRows:
         """What comes next."""
-        rows = replace(sifted.rows, positions=sifted.rows.positions + self._read)
-        self._read += sifted.read
-        self._failed = [a + b for a, b in zip(self._failed, sifted.failed, strict=True)]
+        rows = replace(filtered.rows, positions=filtered.rows.positions + self._read)
+        self._read += filtered.read
+        self._failed = [a + b for a, b in zip(self._failed, filtered.failed, strict=True)]
         if self._filter.chunk_filter.by is not None:
-            self._drop(NO_NUMBER, sifted.unordered)
-        if sifted.texts is None:
+            self._drop(NO_NUMBER, filtered.unordered)
+        if filtered.texts is None:
             return _DistinctRows(rows, np.arange(len(rows)))
-        new = np.flatnonzero(self._seen.are_new(sifted.texts))
+        new = np.flatnonzero(self._seen.are_new(filtered.texts))
         self._drop(DUPLICATE, len(rows) - len(new))
         return _DistinctRows(rows.take(new), new)
 
@@ -124,14 +124,14 @@ class _FilterRun:
         waiting = []  # for it to be known which are near duplicates
         for file in aside:
             starts.append(self._read)
-            sifted = file.read_chunk()
-            taken = self.add_chunk(sifted)
+            filtered = file.read_chunk()
+            taken = self.add_chunk(filtered)
             if self.near is None:
                 choice.add(taken.rows)
             else:
-                assert sifted.places is not None
+                assert filtered.places is not None
                 within = taken.rows.images if self._filter.chunk_filter.within_image else None
-                self.near.add(sifted.places, within)
+                self.near.add(filtered.places, within)
                 waiting.append(taken.rows)
             report_progress(PROGRESS_LABEL, self._read, 0)
         if self.near is not None:
@@ -160,14 +160,14 @@ class _FilterRun:
         self._dropped[reason] = self._dropped.get(reason, 0) + number
 
 
-def save_filtered_chunk(path: AnyPath, sifted: FilteredChunk, piece: RawRows) -> None:
-    """Put a sifted chunk and its rows aside."""
-    rows = sifted.rows
+def save_filtered_chunk(path: AnyPath, filtered: FilteredChunk, piece: RawRows) -> None:
+    """Put a filtered chunk and its rows aside."""
+    rows = filtered.rows
     is_text = isinstance(piece.rows, list)
     about = {
-        "read": sifted.read,
-        "failed": [(each.condition, each.rows, each.missing) for each in sifted.failed],
-        "unordered": sifted.unordered,
+        "read": filtered.read,
+        "failed": [(each.condition, each.rows, each.missing) for each in filtered.failed],
+        "unordered": filtered.unordered,
         "form": piece.form,
         "is_text": is_text,
     }
@@ -180,8 +180,8 @@ def save_filtered_chunk(path: AnyPath, sifted: FilteredChunk, piece: RawRows) ->
         "keys": rows.keys,
         "images": rows.images,
         "draws": rows.draws,
-        "texts": sifted.texts,
-        "places": sifted.places,
+        "texts": filtered.texts,
+        "places": filtered.places,
     }
     there: dict[str, Any] = {name: each for name, each in arrays.items() if each is not None}
     with atomic_write(path) as stream:
@@ -190,7 +190,7 @@ def save_filtered_chunk(path: AnyPath, sifted: FilteredChunk, piece: RawRows) ->
 
 @dataclass(frozen=True)
 class FilteredChunkFile:
-    """A sifted chunk that was put aside, read as far as it is asked for."""
+    """A filtered chunk that was put aside, read as far as it is asked for."""
 
     path: AnyPath
 

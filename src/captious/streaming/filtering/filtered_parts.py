@@ -1,7 +1,7 @@
 """A folder of parts of the rows that are kept: what is left of each chunk, in a file of its own.
 
-Where a row depends on others, chunks are sifted first and put aside; then it is chosen from all of
-them. A killed process leaves the chunks that were done, filtered or kept, to a resumed run.
+Where a row depends on others, chunks are filtered first and put aside; then rows are chosen from
+all of them. A killed process leaves the chunks that were done, filtered or kept, to a resumed run.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FORM, HEAD = "form", "head"  # of a part that is joined to others
 
 @dataclass(frozen=True)
 class FilterChunks:
-    """The task: sift a chunk, and write what is kept of it, or what may be.
+    """The task: filter a chunk, and write what is kept of it, or what may be.
 
     Parts that are `joined` to one file are written even if they have no row: with their header.
     """
@@ -50,17 +50,17 @@ class FilterChunks:
 
     def begin(self) -> Callable[[Chunk], Part]:
         """Load what the metrics need, once."""
-        sift = self.filter.chunk_filter.begin()
-        return lambda chunk: self._write_part(chunk, *sift(chunk))
+        filter_chunk = self.filter.chunk_filter.begin()
+        return lambda chunk: self._write_part(chunk, *filter_chunk(chunk))
 
-    def _write_part(self, chunk: Chunk, sifted: FilteredChunk, piece: RawRows) -> Part:
-        part = Part(chunk.number, chunk.digest, sifted.read)
+    def _write_part(self, chunk: Chunk, filtered: FilteredChunk, piece: RawRows) -> Part:
+        part = Part(chunk.number, chunk.digest, filtered.read)
         if self.filter.is_of_single_rows:
-            kept, counts = self.filter.filter_chunk(sifted, piece)
+            kept, counts = self.filter.filter_chunk(filtered, piece)
             return self.write_kept(replace(part, counts=counts.to_dict()), kept)
         name = f"{UNFINISHED}/sifted-{chunk.number:06d}.npz"
         path = as_path(self.folder) / name
-        save_filtered_chunk(path, sifted, piece)
+        save_filtered_chunk(path, filtered, piece)
         about = {FORM: list(piece.form)} if self.joined else {}
         return replace(part, written=len(piece), file=name, sha256=sha256_of(path), counts=about)
 
@@ -101,10 +101,10 @@ class FilteredParts:
             for each in range(number):
                 total += FilterCounts.from_dict(parts.done[each].counts)
         else:
-            sifted = [parts.done[each] for each in range(number)]
+            filtered = [parts.done[each] for each in range(number)]
             total = self.filter.choose(
-                [FilteredChunkFile(self.folder / each.file) for each in sifted],
-                lambda each, piece: parts.replace(task.write_kept(sifted[each], piece)),
+                [FilteredChunkFile(self.folder / each.file) for each in filtered],
+                lambda each, piece: parts.replace(task.write_kept(filtered[each], piece)),
             )
         self._parts = [parts.done[each] for each in range(number)]
         if not self.joined:
@@ -120,7 +120,7 @@ class FilteredParts:
     def _filter_chunks(
         self, parts: Parts, chunks: Iterable[Chunk], engine: Engine, task: FilterChunks
     ) -> int:
-        """Sift all chunks that have not been; how many there are."""
+        """Filter all chunks that have not been; how many there are."""
         number = read = 0
         first: tuple[str, Part] | None = None
 

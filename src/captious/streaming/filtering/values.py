@@ -1,8 +1,8 @@
-"""Whole columns of values while an expression is worked out: numbers, texts, what is so, cells.
+"""Columns of values while an expression is evaluated: numbers, texts, truth values, raw cells.
 
 What the user's own columns hold is known only row by row: a cell becomes a number or a text by what
 it is compared with, and one that cannot is an error that names it. Where something is missing,
-numbers have NaN, texts None, and what is so is not known.
+numbers have NaN, texts None, and truth values are unknown.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ def is_exact(number: str) -> bool:
 
 @dataclass(frozen=True)
 class Numbers:
-    """A number a row, or one for all."""
+    """One number per row, or one for all rows."""
 
     values: Floats
 
 
 @dataclass(frozen=True)
 class Texts:
-    """A text a row, or one for all."""
+    """One text per row, or one for all rows."""
 
     values: Objects
 
@@ -63,22 +63,22 @@ class Texts:
 
 @dataclass(frozen=True)
 class Truths:
-    """Whether something is so, row by row, and whether that is known."""
+    """Truth values of SQL, row by row: true, false or unknown."""
 
-    so: Flags
+    true: Flags
     known: Flags
 
     @classmethod
-    def of(cls, so: Flags, known: Flags) -> Truths:
-        """What is not known is not so."""
-        return cls(so & known, np.asarray(known))
+    def of(cls, true: Flags, known: Flags) -> Truths:
+        """Return truth values of which those that are unknown are not true."""
+        return cls(true & known, np.asarray(known))
 
     def __invert__(self) -> Truths:
-        return Truths.of(~self.so, self.known)
+        return Truths.of(~self.true, self.known)
 
     def __and__(self, other: Truths) -> Truths:
-        known = (self.known & other.known) | (self.known & ~self.so) | (other.known & ~other.so)
-        return Truths.of(self.so & other.so, known)
+        known = (self.known & other.known) | (self.known & ~self.true) | (other.known & ~other.true)
+        return Truths.of(self.true & other.true, known)
 
     def __or__(self, other: Truths) -> Truths:
         return ~(~self & ~other)
@@ -102,11 +102,11 @@ class Cells:
         return np.fromiter(map(self.is_missing, self.values), np.bool_, len(self.values))
 
     def is_missing(self, cell: Any) -> bool:
-        """Whether a cell holds nothing."""
+        """Return whether a cell is empty."""
         return is_missing(cell) or (self.are_texts and cell == "")
 
     def numbers(self) -> Numbers:
-        """Cells that are compared with numbers, or calculated with."""
+        """Return the numbers that cells are, to be compared or calculated with."""
         if set(map(type, self.values)) <= _PLAIN:  # most are
             try:
                 values = np.array(self.values, np.float64)
@@ -118,7 +118,7 @@ class Cells:
         return Numbers(np.fromiter(each, np.float64, len(self.values)))
 
     def number(self, row: int, cell: Any) -> float:
-        """The number that a cell is."""
+        """Return the number that a cell is, or raise an error that names it."""
         number = math.nan if self.is_missing(cell) else number_in(cell)
         if number is None:
             raise self._fault(row, "a number")
@@ -131,14 +131,14 @@ class Cells:
         return number
 
     def texts(self) -> Texts:
-        """Cells that are compared with texts; whole numbers, which ids may be, are their digits."""
+        """Return the texts that cells are; whole numbers, which ids may be, are their digits."""
         values = np.empty(len(self.values), object)
         for row, cell in enumerate(self.values):
             values[row] = self.text(row, cell)
         return Texts(values)
 
     def text(self, row: int, cell: Any) -> str | None:
-        """The text that a cell is."""
+        """Return the text that a cell is, or raise an error that names it."""
         if self.is_missing(cell):
             return None
         if isinstance(cell, str):
@@ -151,19 +151,19 @@ class Cells:
         raise self._fault(row, "a text")
 
     def truths(self) -> Truths:
-        """Cells that are taken for what is so, or is not."""
-        so = np.zeros(len(self.values), np.bool_)
+        """Return the truth values that cells are."""
+        true = np.zeros(len(self.values), np.bool_)
         known = np.ones(len(self.values), np.bool_)
         for row, cell in enumerate(self.values):
             if self.is_missing(cell):
                 known[row] = False
             elif isinstance(cell, bool | np.bool_):
-                so[row] = cell
+                true[row] = cell
             elif isinstance(cell, str) and cell.lower() in ("true", "false"):
-                so[row] = cell.lower() == "true"
+                true[row] = cell.lower() == "true"
             else:
                 raise self._fault(row, "true or false")
-        return Truths.of(so, known)
+        return Truths.of(true, known)
 
     def _fault(self, row: int, wanted: str) -> InputError:
         return InputError(
@@ -176,7 +176,7 @@ Value = Numbers | Texts | Truths | Cells
 
 
 def number_in(cell: Any) -> float | None:
-    """The number that a cell is, or that a text writes: infinite where it is too large to be exact.
+    """Return the number that a cell is or spells: infinite where it is too large to be exact.
 
     NaN where a text says that there is none; None for anything else.
     """
