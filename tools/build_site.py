@@ -10,8 +10,8 @@ from pathlib import Path
 from sphinx.cmd.build import main as sphinx
 
 from documentation_site.measured import ROOT
-from documentation_site.other_hosts import external_requests
-from documentation_site.staging import stage
+from documentation_site.other_hosts import find_external_requests
+from documentation_site.staging import stage_pages
 
 
 def main() -> int:
@@ -21,10 +21,10 @@ def main() -> int:
     options = parser.parse_args()
     os.environ["COLUMNS"] = "100"  # of the commands' usage
     source = options.output.with_name(f"{options.output.name}_source")
-    stage(source)
+    stage_pages(source)
     words = ["-b", "html", "-q", "-W", "--keep-going", "-j", "auto", "-c", ROOT / "docs"]
     code: int = sphinx([str(word) for word in (*words, source, options.output)])
-    asked = list(external_requests(options.output))
+    asked = list(find_external_requests(options.output))
     for request in asked:
         print(f"asks another host: {request}", file=sys.stderr)
     return code or bool(asked)

@@ -25,30 +25,32 @@ SYSTEMS = ("coco_5000_vinyals2017", "coco_1000_dai2017", "coco_1000_liu2017")
 Samples = tuple[list[str], list[list[str]]]
 
 
-def read(path: Path) -> Any:
+def read_json(path: Path) -> Any:
     """A JSON file, unpacked if need be."""
     data = path.read_bytes()
     return json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
 
 
-def ours(samples: Samples) -> np.ndarray:
-    """Captious' SPICE of candidates beside their references."""
+def score_spice(samples: Samples) -> np.ndarray:
+    """Score candidates against their references with Captious' SPICE."""
     return captious.score(*samples, metrics=["spice"]).samples["spice"]
 
 
-def systems(folder: Path) -> Iterator[list[Any]]:
+def compare_systems(folder: Path) -> Iterator[list[Any]]:
     """Correlation and corpus scores of each system."""
     for name in SYSTEMS:
-        rows = read(folder / "parity" / f"{name}.json.gz")["rows"]
+        rows = read_json(folder / "parity" / f"{name}.json.gz")["rows"]
         original = np.array(
-            [row["f"] for row in read(folder / "parity" / "spice" / f"{name}.json.gz")["rows"]]
+            [row["f"] for row in read_json(folder / "parity" / "spice" / f"{name}.json.gz")["rows"]]
         )
-        found = ours(([row["candidate"] for row in rows], [row["references"] for row in rows]))
-        together = np.corrcoef(found, original)[0, 1]
-        yield [name, len(rows), together, original.mean(), found.mean()]
+        ours_scores = score_spice(
+            ([row["candidate"] for row in rows], [row["references"] for row in rows])
+        )
+        correlation = np.corrcoef(ours_scores, original)[0, 1]
+        yield [name, len(rows), correlation, original.mean(), ours_scores.mean()]
 
 
-def flickr8k(folder: Path) -> Iterator[list[Any]]:
+def compare_on_flickr8k(folder: Path) -> Iterator[list[Any]]:
     """Kendall's tau on Flickr8k-Expert: ratings flattened, pairs with an own caption dropped."""
     captions: dict[str, str] = {}
     by_image: dict[str, list[str]] = {}
@@ -61,44 +63,45 @@ def flickr8k(folder: Path) -> Iterator[list[Any]]:
     samples = [captions[line[1]] for line in lines], [by_image[line[0]] for line in lines]
     ratings = np.array([[float(rating) for rating in line[2:]] for line in lines])
     other = np.array([line[1].split("#")[0] != line[0] for line in lines])
-    original = np.array(read(folder / "parity" / "spice" / "flickr8k_expert.json.gz"))
-    found = ours(samples)
+    original = np.array(read_json(folder / "parity" / "spice" / "flickr8k_expert.json.gz"))
+    ours_scores = score_spice(samples)
     for name, tau in (("tau_b", kendall_b), ("tau_c", kendall_c)):
         values = [
-            tau(np.repeat(scores[other], 3), ratings[other].ravel()) for scores in (original, found)
+            tau(np.repeat(scores[other], 3), ratings[other].ravel())
+            for scores in (original, ours_scores)
         ]
         yield [f"flickr8k-expert {name}", int(other.sum()), *values]
 
 
-def composite(folder: Path) -> Iterator[list[Any]]:
+def compare_on_composite(folder: Path) -> Iterator[list[Any]]:
     """Kendall's tau on Composite: references that equal the candidate dropped, one rating each."""
     path = folder / "data" / "composite" / "composite.jsonl.gz"
     rows = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
     samples = (
         [row["caption"] for row in rows],
         [
-            [other for other in row["refs"] if _words(other) != _words(row["caption"])]
+            [other for other in row["refs"] if _normalize(other) != _normalize(row["caption"])]
             for row in rows
         ],
     )
     ratings = np.array([float(row["human_rating"]) for row in rows])
-    original = np.array(read(folder / "parity" / "spice" / "composite_own_dropped.json.gz"))
-    found = ours(samples)
+    original = np.array(read_json(folder / "parity" / "spice" / "composite_own_dropped.json.gz"))
+    ours_scores = score_spice(samples)
     for name, tau in (("tau_b", kendall_b), ("tau_c", kendall_c)):
-        yield [f"composite {name}", len(rows), tau(original, ratings), tau(found, ratings)]
+        yield [f"composite {name}", len(rows), tau(original, ratings), tau(ours_scores, ratings)]
 
 
-def pascal(folder: Path) -> Iterator[list[Any]]:
+def compare_on_pascal(folder: Path) -> Iterator[list[Any]]:
     """Accuracy on PASCAL-50S, ties counted one half."""
-    data = read(folder / "data" / "pascal50s" / "pascal_50s.json")
+    data = read_json(folder / "data" / "pascal50s" / "pascal_50s.json")
     means = []
-    for kind, pairs in read(folder / "parity" / "spice" / "pascal_50s.json.gz").items():
+    for kind, pairs in read_json(folder / "parity" / "spice" / "pascal_50s.json.gz").items():
         samples = (
             [caption for row in data[kind] for caption in row["captions"]],
             [row["references"] for row in data[kind] for _ in row["captions"]],
         )
         labels = np.array([row["label"] for row in data[kind]])
-        both = [np.array(pairs), ours(samples).reshape(-1, 2)]
+        both = [np.array(pairs), score_spice(samples).reshape(-1, 2)]
         means.append([_accuracy(scores, labels) for scores in both])
         yield [f"pascal-50s {kind}", len(labels), *means[-1]]
     yield ["pascal-50s mean", "", *np.mean(means, axis=0)]
@@ -110,8 +113,8 @@ def _accuracy(scores: np.ndarray, labels: np.ndarray) -> float:
     return float(np.where(first == second, 0.5, right).mean())
 
 
-def _words(caption: str) -> str:
-    """What is compared to find a caption among its references: words without punctuation."""
+def _normalize(caption: str) -> str:
+    """Normalize a caption to words without punctuation, to find it among its references."""
     return " ".join(tokenize("".join(c for c in caption.lower() if c.isalnum() or c == " ")))
 
 
@@ -121,8 +124,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="the folder with parity/ and data/")
     folder = parser.parse_args().folder
     header = ["captions", "n", "correlation", "original", "captious"]
-    print(tabulate(systems(folder), header, floatfmt=".4f"))
-    rows = [row for part in (flickr8k, composite, pascal) for row in part(folder)]
+    print(tabulate(compare_systems(folder), header, floatfmt=".4f"))
+    rows = [
+        row
+        for part in (compare_on_flickr8k, compare_on_composite, compare_on_pascal)
+        for row in part(folder)
+    ]
     print()
     print(tabulate(rows, ["agreement with people", "n", "original", "captious"], floatfmt=".4f"))
 

@@ -53,7 +53,7 @@ KNOWN = {
 }
 
 
-def export(folder: Path, output: Path, quantized: bool) -> dict[str, bytes]:
+def export_encoder(folder: Path, output: Path, quantized: bool) -> dict[str, bytes]:
     """Write the graph, the vocabulary and what is to be known of them; what each file holds."""
     content = read_input(folder / "model.safetensors", unpack=False)
     digest = hashlib.sha256(content).hexdigest()
@@ -96,7 +96,7 @@ def main() -> None:
     parser.add_argument("--full", action="store_true", help="keep float32, four times as large")
     options = parser.parse_args()
     try:
-        contents = export(options.folder, options.output, not options.full)
+        contents = export_encoder(options.folder, options.output, not options.full)
     except CaptiousError as error:
         parser.exit(2, f"export_encoder: {error}\n")
     for name, data in contents.items():

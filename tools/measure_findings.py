@@ -1,4 +1,4 @@
-"""What `captious check` says of real captions: of people, machines, large models, translators.
+"""Findings of `captious check` on real captions: of people, machines, large models, translators.
 
     python tools/measure_findings.py ../shared/data
 
@@ -36,13 +36,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("data", type=Path, help="the folder of data sets")
     data = parser.parse_args(arguments).data
-    found, shares = [], []
-    for name, candidates, references in real_sets(data):
+    found_rows, share_rows = [], []
+    for name, candidates, references in read_real_sets(data):
         references = {image: references[image] for image in candidates}
         findings = captious.check(candidates, references)
         facts = findings.facts
-        listed = ", ".join(f"{f.name} ({f.severity}, {100 * f.share:.1f}%)" for f in findings)
-        found.append(
+        listed = ", ".join(
+            f"{finding.name} ({finding.severity}, {100 * finding.share:.1f}%)"
+            for finding in findings
+        )
+        found_rows.append(
             [
                 name,
                 f"{facts['samples']:,}",
@@ -52,15 +55,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 listed or "nothing",
             ]
         )
-        shares.append([name, *(f"{share:.4f}" for share in _shares(candidates, references))])
+        share_rows.append(
+            [name, *(f"{share:.4f}" for share in _measure_shares(candidates, references))]
+        )
     header = ["captions", "samples", "words", "references' words", "CIDEr-D keeps", "found"]
-    print(render_table(header, found, "markdown"))
+    print(render_table(header, found_rows, "markdown"))
     columns = ["most frequent", "copies", "broken off", "openings", "answers", "seem foreign"]
-    print(f"\n{render_table(['captions', *columns], shares, 'markdown')}")
+    print(f"\n{render_table(['captions', *columns], share_rows, 'markdown')}")
     return 0
 
 
-def _shares(candidates: Captions, references: dict[Any, list[str]]) -> list[float]:
+def _measure_shares(candidates: Captions, references: dict[Any, list[str]]) -> list[float]:
     """The shares that findings are graded by, whether anything was found or not."""
     corpus = Corpus.of(candidates, references)
     prepared = References.of(corpus.references)
@@ -73,32 +78,32 @@ def _shares(candidates: Captions, references: dict[Any, list[str]]) -> list[floa
         evidence.matching(ENGLISH.answer_opening),
         evidence.per_sample(seem_non_english(samples.candidates)),
     )
-    most = count_captions(evidence)[1].max() / len(evidence)
-    return [float(most), *(float(each.mean()) for each in flags)]
+    max_count = count_captions(evidence)[1].max() / len(evidence)
+    return [float(max_count), *(float(each.mean()) for each in flags)]
 
 
-def real_sets(data: Path) -> Iterator[Set]:
-    """Every set that is there, by name, its captions by image."""
+def read_real_sets(data: Path) -> Iterator[Set]:
+    """Yield every data set: name, candidates and references by image."""
     coco = _coco(data / "coco")
     test = [int(image) for image in _json(data / "coco" / "karpathy_test_ids.json")]
     for path in sorted((data / "coco" / "systems_val2014").glob("*.json.gz")):
         captions = {row["image_id"]: row["caption"] for row in _json(path)}
-        some = {image: captions[image] for image in test}
-        yield f"COCO, {path.name.removesuffix('.json.gz')}", some, coco
-    yield "COCO, people, left out", *_left_out({image: coco[image] for image in test})
+        test_captions = {image: captions[image] for image in test}
+        yield f"COCO, {path.name.removesuffix('.json.gz')}", test_captions, coco
+    yield "COCO, people, left out", *_hold_out_first({image: coco[image] for image in test})
     yield "COCO, people, among references", {image: coco[image][0] for image in test}, coco
-    yield "Flickr8k, people, left out", *_left_out(_flickr8k(data / "flickr8k"))
+    yield "Flickr8k, people, left out", *_hold_out_first(_flickr8k(data / "flickr8k"))
     rows = _json(data / "discourse_foil" / "discourse_foil.json.gz")
     by_image = {int(row["image_id"]): row for row in rows if row["image_id"].isdigit()}
-    long = {image: row["caption"] for image, row in by_image.items() if image in coco}
-    yield "descriptions by large models", long, coco
-    hallucinating = {image: by_image[image]["hall_caption"] for image in long}
-    yield "descriptions, others", hallucinating, coco
+    descriptions = {image: row["caption"] for image, row in by_image.items() if image in coco}
+    yield "descriptions by large models", descriptions, coco
+    with_hallucinations = {image: by_image[image]["hall_caption"] for image in descriptions}
+    yield "descriptions, others", with_hallucinations, coco
     sounds = _json(data / "audiocaps_eval" / "audiocaps_eval.json.gz")
-    heard = {row["audio_id"]: row["references"] for row in sounds}
+    audio_references = {row["audio_id"]: row["references"] for row in sounds}
     for part, place in (("HM", 1), ("MM_1", 0)):
-        said = {row["audio_id"]: row[part][place] for row in sounds if row.get(part)}
-        yield f"AudioCaps, machines ({part})", said, heard
+        audio_captions = {row["audio_id"]: row[part][place] for row in sounds if row.get(part)}
+        yield f"AudioCaps, machines ({part})", audio_captions, audio_references
     for language in LANGUAGES:
         start = data / "wmt16_daseg" / "DAseg.newstest2016"
         lines, references = (
@@ -109,10 +114,10 @@ def real_sets(data: Path) -> Iterator[Set]:
         yield f"WMT16, {language} to English", dict(enumerate(lines)), sets
 
 
-def _left_out(captions: dict[Any, list[str]]) -> tuple[Captions, dict[Any, list[str]]]:
-    """Each image's first caption beside its others."""
-    others = {image: several[1:] for image, several in captions.items()}
-    return {image: several[0] for image, several in captions.items()}, others
+def _hold_out_first(captions: dict[Any, list[str]]) -> tuple[Captions, dict[Any, list[str]]]:
+    """Split off each image's first caption as a candidate; the others are its references."""
+    others = {image: texts[1:] for image, texts in captions.items()}
+    return {image: texts[0] for image, texts in captions.items()}, others
 
 
 def _coco(folder: Path) -> dict[Any, list[str]]:

@@ -1,11 +1,11 @@
-"""Run the notebooks of docs/notebooks, and write what their cells show into them."""
+"""Run the notebooks of docs/notebooks, and write the outputs of their cells into them."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from documentation_site.notebooks import read, run, to_text
+from documentation_site.notebooks import read_notebook, run_notebook, to_text
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "docs" / "notebooks"
 
@@ -14,7 +14,7 @@ def main() -> None:
     """Run each in its folder."""
     os.chdir(NOTEBOOKS)
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
-        path.write_text(to_text(run(read(path))), encoding="utf-8")
+        path.write_text(to_text(run_notebook(read_notebook(path))), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Learn from people's captions how likely a thing that a caption says is made up.
+"""Learn from human captions how likely a word of a caption is hallucinated.
 
     python tools/train_hallucination.py [--data FOLDER]
 
@@ -55,23 +55,23 @@ PENALTY = 1.0  # on the squares of weights
 ROUNDS = 40  # of Newton's method
 
 
-class Thing(NamedTuple):
-    """A word of a caption that says something: what it is called, and by which tag."""
+class ContentWord(NamedTuple):
+    """A content word of a caption with its lemma and tag."""
 
     word: str
     kind: int
     lemma: str
     tag: str
 
-    def is_said_by(self, words: Sequence[str]) -> bool:
-        """Whether one of some words says it, in whatever form, or something narrower."""
+    def is_mentioned_in(self, words: Sequence[str]) -> bool:
+        """Whether one of some words is a form of this word, or of a hyponym of it."""
         meanings = meanings_of(self.word, self.kind, self.lemma)
         return any(not meanings.isdisjoint(meanings_with_broader(word)) for word in words)
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A caption beside references, its made-up words, and those of which nothing is known."""
+    """A caption with references, its hallucinated words, and words with unknown labels."""
 
     caption: str
     references: list[str]
@@ -79,26 +79,28 @@ class Trial:
     unknown: set[str] = field(default_factory=set)
 
 
-def things_of(captions: Sequence[str]) -> dict[str, list[Thing]]:
-    """The things that captions say, by caption."""
+def find_content_words(captions: Sequence[str]) -> dict[str, list[ContentWord]]:
+    """Return the content words of each caption."""
     analysis = Analysis(list(dict.fromkeys(captions)))
     things, names = analysis.layer(Things), words_by_id(analysis)
-    said: dict[str, list[Thing]] = {}
+    content_words: dict[str, list[ContentWord]] = {}
     for row, sentences in enumerate(analysis.layer(Parses).sentences):
         tags = {
             word: tag
             for sentence in sentences
             for word, tag in zip(sentence.words, sentence.tags, strict=True)
         }
-        said[analysis.captions[row]] = [
-            Thing(word := names[things.words.values[at]], int(things.kinds[at]), lemma, tags[word])
+        content_words[analysis.captions[row]] = [
+            ContentWord(
+                word := names[things.words.values[at]], int(things.kinds[at]), lemma, tags[word]
+            )
             for at in range(things.words.offsets[row], things.words.offsets[row + 1])
             for lemma in [things.lemmas[at]]
         ]
-    return said
+    return content_words
 
 
-def similar_images(images: Sequence[Sequence[str]]) -> IntArray:
+def find_similar_images(images: Sequence[Sequence[str]]) -> IntArray:
     """The nearest other images of each, by the centroids of their captions."""
     analysis = Analysis([caption for captions in images for caption in captions])
     rows = np.arange(len(analysis.captions))
@@ -112,35 +114,35 @@ def similar_images(images: Sequence[Sequence[str]]) -> IntArray:
 def build_trials(images: Sequence[Sequence[str]], seed: int = 0) -> list[Trial]:
     """Of each image: a caption as it is, with words put in, and another image's caption."""
     rng = random.Random(seed)
-    things = things_of([caption for captions in images for caption in captions])
+    things = find_content_words([caption for captions in images for caption in captions])
     trials = []
-    for row, similar in enumerate(similar_images(images).tolist()):
+    for row, similar in enumerate(find_similar_images(images).tolist()):
         captions = list(images[row])
         spoken = [word for caption in captions for word in caption.split()]
-        held = captions.pop(rng.randrange(len(captions)))
+        held_out = captions.pop(rng.randrange(len(captions)))
         references = rng.sample(captions, rng.choice((4, 4, 4, 3, 2, 1)))
-        words, made_up = held.split(), set()
+        words, made_up = held_out.split(), set()
         for _ in range(rng.choice((1, 1, 2))):
             for _ in range(TRIES):
                 others = things[rng.choice(images[rng.choice(similar)])]
-                mine = [each for each in things[held] if each.word in words]
-                pairs = [(a, b) for a in mine for b in others if a.tag == b.tag]
+                words_of_image = [each for each in things[held_out] if each.word in words]
+                pairs = [(a, b) for a in words_of_image for b in others if a.tag == b.tag]
                 old, new = rng.choice(pairs) if pairs else (None, None)
-                if old is not None and new is not None and not new.is_said_by(spoken):
+                if old is not None and new is not None and not new.is_mentioned_in(spoken):
                     words[words.index(old.word)] = new.word
                     made_up.add(new.word)
                     break
         other = rng.choice(images[rng.choice(similar)])
-        shared = {each.word for each in things[other] if each.is_said_by(spoken)}
+        shared = {each.word for each in things[other] if each.is_mentioned_in(spoken)}
         trials += [
-            Trial(held, references),
+            Trial(held_out, references),
             Trial(" ".join(words), references, made_up),
             Trial(other, references, {each.word for each in things[other]} - shared, shared),
         ]
     return trials
 
 
-def table_of(
+def feature_table(
     trials: Sequence[Trial],
 ) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
     """The features of every thing of which it is known, whether it is made up, and whether said."""
@@ -176,13 +178,13 @@ def main() -> None:
     images = [[" ".join(words) for words in each] for each in read(options.data).held_out["coco"]]
     trials = build_trials(images)
     part = len(trials) // 4 // 3 * 3  # to tell how well it does: three trials an image
-    features, labels, _ = table_of(trials[part:])
+    features, labels, _ = feature_table(trials[part:])
     weights = fit_logistic(features, labels)
-    constant, *rest = (round(float(weight), 2) for weight in weights)
+    constant, *others = (round(float(weight), 2) for weight in weights)
     print("CONSTANT =", constant)
-    print("WEIGHTS =", dict(zip(WEIGHTS, rest, strict=True)))
-    for name, some in (("fitted", trials[part:]), ("held out", trials[:part])):
-        features, labels, is_mentioned = table_of(some)
+    print("WEIGHTS =", dict(zip(WEIGHTS, others, strict=True)))
+    for name, sample in (("fitted", trials[part:]), ("held out", trials[:part])):
+        features, labels, is_mentioned = feature_table(sample)
         odds = weights[0] + features @ weights[1:]
         surprise = np.logaddexp(0, np.where(labels > 0, -odds, odds)).mean()
         shown = f"{len(labels):,} things, {labels.mean():.1%} made up, {surprise:.4f} nats"

@@ -33,7 +33,7 @@ def tools() -> Any:
 def site(tools: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Everything that Sphinx reads."""
     folder = tmp_path_factory.mktemp("site") / "source"
-    tools.staging.stage(folder)
+    tools.staging.stage_pages(folder)
     return folder
 
 
@@ -88,17 +88,17 @@ def test_commands_have_all_their_options(site: Path) -> None:
 
 def test_links_and_places(tools: Any) -> None:
     places = tools.places
-    assert places.on_site("docs/metrics/README.md") == "metrics/index.md"
-    assert places.on_site("CONTRIBUTING.md") == "repository/CONTRIBUTING.md"
+    assert places.site_path("docs/metrics/README.md") == "metrics/index.md"
+    assert places.site_path("CONTRIBUTING.md") == "repository/CONTRIBUTING.md"
     page = "[files.md](../files.md#a)\n```\n[x](y.md)\n```\n[in](https://a.b) [c](../../C.md)"
-    moved = places.with_links_of_site(page, "docs/metrics/a.md", {"docs/files.md": "Files"}.get)
-    assert moved.startswith("[Files](../files.md#a)\n")
-    assert "```\n[x](y.md)\n```" in moved
-    assert moved.endswith("[in](https://a.b) [c](../repository/C.md)")
+    rewritten = places.rewrite_links(page, "docs/metrics/a.md", {"docs/files.md": "Files"}.get)
+    assert rewritten.startswith("[Files](../files.md#a)\n")
+    assert "```\n[x](y.md)\n```" in rewritten
+    assert rewritten.endswith("[in](https://a.b) [c](../repository/C.md)")
 
 
 def test_measured_tables_are_written_where_they_are_asked_for(tools: Any) -> None:
-    text = tools.tables.with_tables("a\n<!-- table: agreement of cider_d, captious -->\nb")
+    text = tools.tables.insert_tables("a\n<!-- table: agreement of cider_d, captious -->\nb")
     lines = text.splitlines()
     assert lines[0] == "a" and lines[-1] == "b" and len(lines) == 6
     assert lines[3].startswith("| `cider_d` | 0.")
@@ -110,7 +110,7 @@ def test_requests_to_other_hosts_are_found(tools: Any, tmp_path: Path) -> None:
         '<link rel="x" href="//worse.org/y.css"><img src="here.png">'
     )
     (tmp_path / "b.css").write_text("@font-face { src: url(https://fonts.org/f) }")
-    hosts = [request.split()[-1] for request in tools.other_hosts.external_requests(tmp_path)]
+    hosts = [request.split()[-1] for request in tools.other_hosts.find_external_requests(tmp_path)]
     assert hosts == ["bad.org", "worse.org", "fonts.org"]
 
 
@@ -127,6 +127,8 @@ def test_notebooks_show_what_their_cells_give(
 ) -> None:
     pytest.importorskip("pandas")
     monkeypatch.chdir(path.parent)
-    notebook = tools.notebooks.read(path)
-    for kept, now in zip(notebook["cells"], tools.notebooks.run(notebook)["cells"], strict=True):
+    notebook = tools.notebooks.read_notebook(path)
+    for kept, now in zip(
+        notebook["cells"], tools.notebooks.run_notebook(notebook)["cells"], strict=True
+    ):
         assert unversioned(kept) == unversioned(now), "python tools/run_notebooks.py writes it anew"

@@ -1,1 +1,1 @@
-"""The documentation as a site: what the pages of docs/ become before Sphinx reads them."""
+"""The documentation site: prepares the pages of docs/ for Sphinx."""

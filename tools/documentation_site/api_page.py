@@ -27,7 +27,7 @@ TABLES = {
 
 
 def api_page() -> str:
-    """Every public name, by what it is for."""
+    """Return the page of all public names, grouped by purpose."""
     listed = {name for names in TITLES.values() for name in names}
     missing = ", ".join(sorted(set(captious.__all__) - listed - {"__version__"}))
     if missing:

@@ -1,4 +1,4 @@
-"""A page for each command, from its parser: what it does, its arguments, examples."""
+"""A page for each command, from its parser: description, arguments, examples."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _page(parser: argparse.ArgumentParser) -> str:
 
 
 def _section(parser: argparse.ArgumentParser, depth: int = 2) -> Iterator[str]:
-    """What a command does, how it is called, its arguments; then the same of its parts."""
+    """Describe a command: purpose, usage and arguments; then its subcommands likewise."""
     if parser.description:
         yield from (" ".join(parser.description.split()), "")
     yield from ("```text", parser.format_usage().strip(), "```", "")
@@ -86,7 +86,7 @@ def _choices(action: argparse.Action) -> bool:
 
 
 def _commands_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    """The commands below one, by name."""
+    """Return the subcommands of a parser by name."""
     return {
         name: command
         for action in parser._actions

@@ -1,4 +1,4 @@
-"""Tables that were measured, read from the pages that the measuring commands wrote."""
+"""Measured tables, read from the pages that the measuring commands wrote."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ ADVICE = ROOT / "docs" / "which_metric.md"
 Row = dict[str, str]
 
 
-def table_in(page: Path, column: str) -> list[Row]:
-    """The first table of a page with such a first column: rows, by the names of their columns."""
+def find_table(page: Path, column: str) -> list[Row]:
+    """Find the first table of a page whose first column has this name; return rows by column."""
     text = page.read_text(encoding="utf-8")
     found = re.search(rf"^\| {re.escape(column)} +\|.*\n(?:\|.*\n)+", text, re.MULTILINE)
     if found is None:
@@ -33,7 +33,7 @@ def _cells(line: str) -> list[str]:
 @cache
 def agreement() -> dict[str, Row]:
     """How well columns agree with people: by benchmark, as the protocol `standard` has it."""
-    rows = table_in(AGREEMENT, "metric")
+    rows = find_table(AGREEMENT, "metric")
     return {row["metric"]: {name: row[name].split(" ")[0] for name in row} for row in rows}
 
 
@@ -47,7 +47,7 @@ def costs() -> dict[str, dict[str, float]]:
 @cache
 def advice() -> dict[str, Row]:
     """When to use a metric and when not, by the name of its page."""
-    rows = table_in(ADVICE, "metric")
+    rows = find_table(ADVICE, "metric")
     pages = [re.search(r"\(metrics/(\w+\.md)\)", row["metric"]) for row in rows]
     return {page[1]: row for page, row in zip(pages, rows, strict=True) if page}
 
@@ -55,4 +55,4 @@ def advice() -> dict[str, Row]:
 @cache
 def gaming() -> dict[str, Row]:
     """How often metrics prefer a human caption to one that games them."""
-    return {row["gaming"].strip("`"): row for row in table_in(ROBUSTNESS, "gaming")}
+    return {row["gaming"].strip("`"): row for row in find_table(ROBUSTNESS, "gaming")}

@@ -1,4 +1,4 @@
-"""What stands at the head of a metric's page: written from the registry and from measurements."""
+"""The header of a metric's page, generated from the registry and from measurements."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ BENCHMARKS = {
 EXTRAS = {"onnxruntime": "encoder"}
 
 
-def with_header(text: str, page: str) -> str:
+def insert_header(text: str, page: str) -> str:
     """A metric's page with its header below the title."""
     title, _, rest = text.partition("\n")
-    return "\n".join([title, "", *header(page), rest])
+    return "\n".join([title, "", *header_lines(page), rest])
 
 
-def header(page: str) -> Iterator[str]:
-    """A table of what is known of the metrics that a page describes."""
+def header_lines(page: str) -> Iterator[str]:
+    """Yield the lines of the header table of a page's metrics."""
     if page not in advice():
         raise SystemExit(f"docs/which_metric.md: no row for metrics/{page} in the last table")
     metrics = metrics_of(page)
-    said = advice()[page]
+    advice_row = advice()[page]
     yield ":::{list-table}"
     yield from (":class: metric-header", ":widths: 20 80", ":stub-columns: 1", "")
     for name, text in (
-        ("when to use it", said["use it"]),
-        ("when not", said["not"]),
+        ("when to use it", advice_row["use it"]),
+        ("when not", advice_row["not"]),
         ("columns", ", ".join(f"`{column}`" for metric in metrics for column in metric.columns)),
         ("range", _range(metrics)),
         ("in groups", _groups(metrics)),
@@ -61,7 +61,7 @@ def metrics_of(page: str) -> list[type[Metric]]:
     return [METRICS[name] for name in names]
 
 
-def _number(value: float) -> str:
+def _format_number(value: float) -> str:
     return f"{value:.4g}".replace("-", "\N{MINUS SIGN}")
 
 
@@ -71,29 +71,32 @@ def _range(metrics: list[type[Metric]]) -> str:
     better = "lower is better" if lower else "higher is better"
     if len(set(bounds.values())) == 1:
         low, high = next(iter(bounds.values()))
-        return f"{_number(low)} to {_number(high)}; {better}"
-    each = (f"`{name}` {_number(low)} to {_number(high)}" for name, (low, high) in bounds.items())
+        return f"{_format_number(low)} to {_format_number(high)}; {better}"
+    each = (
+        f"`{name}` {_format_number(low)} to {_format_number(high)}"
+        for name, (low, high) in bounds.items()
+    )
     return "; ".join([*each, better])
 
 
 def _groups(metrics: list[type[Metric]]) -> str:
-    ours = {name for metric in metrics for name in (metric.name, *metric.columns)}
-    groups = [group for group, members in GROUPS.items() if ours & set(members)]
+    names = {name for metric in metrics for name in (metric.name, *metric.columns)}
+    groups = [group for group, members in GROUPS.items() if names & set(members)]
     text = ", ".join(f"`{group}`" for group in groups) or "none"
-    usual = {*DEFAULT, *(name for group in DEFAULT for name in GROUPS.get(group, ()))}
-    return f"{text}; scored by default" if ours & usual else text
+    scored_by_default = {*DEFAULT, *(name for group in DEFAULT for name in GROUPS.get(group, ()))}
+    return f"{text}; scored by default" if names & scored_by_default else text
 
 
 def _needs(metrics: list[type[Metric]]) -> str:
     packages = {EXTRAS[name] for metric in metrics for name in metric.requires}
-    several = len({(metric.requires, metric.needs_images) for metric in metrics}) > 1
+    differ = len({(metric.requires, metric.needs_images) for metric in metrics}) > 1
     needs = ["images"] if any(metric.needs_images for metric in metrics) else []
     for extra in sorted(packages):
-        whose = ", ".join(f"`{metric.name}`" for metric in metrics if metric.requires)
-        needs.append(f"`captious[{extra}]`" + (f" for {whose}" if several else ""))
-    alone = [column for metric in metrics for column in metric.reference_free_columns]
-    if alone:
-        needs.append(f"no references for {', '.join(f'`{column}`' for column in alone)}")
+        names = ", ".join(f"`{metric.name}`" for metric in metrics if metric.requires)
+        needs.append(f"`captious[{extra}]`" + (f" for {names}" if differ else ""))
+    reference_free = [column for metric in metrics for column in metric.reference_free_columns]
+    if reference_free:
+        needs.append(f"no references for {', '.join(f'`{column}`' for column in reference_free)}")
     return "; ".join(needs) or "nothing but the core"
 
 
@@ -111,10 +114,14 @@ def _languages(metrics: list[type[Metric]]) -> str:
 
 def _variant(metrics: list[type[Metric]]) -> str:
     for metric in metrics:
-        declared = metric.parameters().get(VARIANT)
-        if declared is not None:
-            others = ", ".join(f"`{name}`" for name in declared.choices if name != declared.default)
-            return f"`{declared.default}` by default; {others} by `{metric.name}(variant=...)`"
+        parameter = metric.parameters().get(VARIANT)
+        if parameter is not None:
+            alternatives = ", ".join(
+                f"`{name}`" for name in parameter.choices if name != parameter.default
+            )
+            return (
+                f"`{parameter.default}` by default; {alternatives} by `{metric.name}(variant=...)`"
+            )
     return "one"
 
 
@@ -122,11 +129,11 @@ def _cost(metrics: list[type[Metric]]) -> str:
     measured = {name: costs()[name] for name in (each.name for each in metrics) if name in costs()}
     if not measured:
         return "see below"
-    each = (f"`{name}` {_seconds(cost['seconds'])}" for name, cost in measured.items())
+    each = (f"`{name}` {_format_seconds(cost['seconds'])}" for name, cost in measured.items())
     return f"{', '.join(each)} of CPU time for 5,000 candidates with five references each"
 
 
-def _seconds(seconds: float) -> str:
+def _format_seconds(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
 
 
@@ -135,6 +142,6 @@ def _agreement(metrics: list[type[Metric]]) -> str:
     lines = []
     for column in columns:
         row = agreement()[column]
-        figures = (f"{shown} {row[name].removeprefix('0')}" for name, shown in BENCHMARKS.items())
+        figures = (f"{label} {row[name].removeprefix('0')}" for name, label in BENCHMARKS.items())
         lines.append(f"`{column}`: {', '.join(figures)}")
     return "\\\n    ".join(lines) or "not in the table of all metrics; what is known is below"

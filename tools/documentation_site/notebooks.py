@@ -17,19 +17,19 @@ from typing import Any
 Notebook = dict[str, Any]
 
 
-def read(path: Path) -> Notebook:
-    """A notebook's file."""
+def read_notebook(path: Path) -> Notebook:
+    """Read a notebook's file."""
     notebook: Notebook = json.loads(path.read_text(encoding="utf-8"))
     return notebook
 
 
 def to_text(notebook: Notebook) -> str:
-    """A notebook's file again."""
+    """Return the text of a notebook's file."""
     return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
 
 
-def run(notebook: Notebook) -> Notebook:
-    """The notebook with what its cells show now."""
+def run_notebook(notebook: Notebook) -> Notebook:
+    """Run all cells; return the notebook with their new outputs."""
     names: dict[str, Any] = {}
     cells, number = [], 0
     for cell in notebook["cells"]:
@@ -42,7 +42,7 @@ def run(notebook: Notebook) -> Notebook:
 
 
 def _run_cell(source: str, names: dict[str, Any], number: int) -> Iterator[dict[str, Any]]:
-    """The outputs of one cell, whose names are kept for the next."""
+    """Run one cell in the shared namespace and return its outputs."""
     body = ast.parse(source).body
     last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
     printed = io.StringIO()
@@ -62,8 +62,8 @@ def _run_cell(source: str, names: dict[str, Any], number: int) -> Iterator[dict[
         yield {"data": data, "metadata": {}, **kind}
 
 
-def as_page(notebook: Notebook) -> str:
-    """The notebook in Markdown."""
+def to_markdown(notebook: Notebook) -> str:
+    """Convert the notebook to Markdown."""
     return "\n\n".join(part for cell in notebook["cells"] for part in _parts(cell)) + "\n"
 
 

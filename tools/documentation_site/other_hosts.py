@@ -1,4 +1,4 @@
-"""Whether pages of the site ask other hosts for anything: they must open offline."""
+"""Find requests of the site's pages to other hosts: they must work offline."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FETCHED = (
 )
 
 
-def external_requests(site: Path) -> Iterator[str]:
+def find_external_requests(site: Path) -> Iterator[str]:
     """Each request to another host, with the file that makes it."""
     for path in sorted((*site.rglob("*.html"), *site.rglob("*.css"))):
         text = path.read_text(encoding="utf-8")

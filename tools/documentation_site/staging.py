@@ -1,4 +1,4 @@
-"""Pages of the repository made ready for Sphinx: headers, generated pages, links, navigation."""
+"""Prepare the repository's pages for Sphinx: headers, generated pages, links, navigation."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from documentation_site.api_page import PLACE as API_PLACE
 from documentation_site.api_page import api_page
 from documentation_site.command_pages import command_pages
 from documentation_site.measured import ROOT
-from documentation_site.metric_headers import with_header
+from documentation_site.metric_headers import insert_header
 from documentation_site.navigation import HOME, SECTIONS, TITLES
-from documentation_site.notebooks import as_page, read
-from documentation_site.places import on_site, with_links_of_site
-from documentation_site.tables import with_tables
+from documentation_site.notebooks import read_notebook, to_markdown
+from documentation_site.places import rewrite_links, site_path
+from documentation_site.tables import insert_tables
 
 METRIC_PAGES = "docs/metrics/"
 NOTEBOOK = ".ipynb"
 
 
-def stage(folder: Path) -> None:
-    """Write everything that the site is made of to a folder."""
+def stage_pages(folder: Path) -> None:
+    """Write all sources of the site to a folder."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder, ignore=shutil.ignore_patterns("*.md", "*.ipynb", "*.py"))
     generated = {**command_pages(), API_PLACE: api_page()}
@@ -35,7 +35,7 @@ def stage(folder: Path) -> None:
     _check_all_are_listed(listed)
     for page in listed:
         text = generated[page] if page in generated else _read(page)
-        place = page if page in generated else on_site(page)
+        place = page if page in generated else site_path(page)
         target = folder / place
         target.parent.mkdir(parents=True, exist_ok=True)
         text += _table_of_contents(below.get(page, ()), generated)
@@ -45,12 +45,12 @@ def stage(folder: Path) -> None:
 def _read(page: str) -> str:
     """A page of the repository as the site shows it."""
     if page.endswith(NOTEBOOK):
-        text = as_page(read(ROOT / page))
+        text = to_markdown(read_notebook(ROOT / page))
     else:
         text = (ROOT / page).read_text(encoding="utf-8")
     if page.startswith(METRIC_PAGES) and not page.endswith("README.md"):
-        text = with_header(text, Path(page).name)
-    return with_links_of_site(with_tables(text), page, _title)
+        text = insert_header(text, Path(page).name)
+    return rewrite_links(insert_tables(text), page, _title)
 
 
 def _title(page: str) -> str | None:
@@ -62,7 +62,7 @@ def _title(page: str) -> str | None:
 
 
 def _expand_patterns(pages: Iterable[str], generated: Iterable[str]) -> Iterator[str]:
-    """Pages with those that a pattern stands for, in alphabetical order."""
+    """Replace patterns by the pages that match, in alphabetical order."""
     for page in pages:
         if "*" not in page:
             yield page
@@ -75,16 +75,16 @@ def _expand_patterns(pages: Iterable[str], generated: Iterable[str]) -> Iterator
 def _check_all_are_listed(listed: Collection[str]) -> None:
     """Raise an error if a page is in no section of the navigation."""
     pages = (path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
-    lost = ", ".join(sorted(set(pages) - set(listed)))
-    if lost:
-        raise SystemExit(f"in no section of tools/documentation_site/navigation.py: {lost}")
+    unlisted = ", ".join(sorted(set(pages) - set(listed)))
+    if unlisted:
+        raise SystemExit(f"in no section of tools/documentation_site/navigation.py: {unlisted}")
 
 
 def _table_of_contents(pages: Iterable[str], generated: Collection[str]) -> str:
-    """What makes pages the children of one, unseen on the page itself."""
+    """Return a hidden toctree that makes pages the children of a page."""
     names = []
     for page in pages:
-        place = page if page in generated else on_site(page)
+        place = page if page in generated else site_path(page)
         name = f"/{Path(place).with_suffix('').as_posix()}"
         names.append(f"{TITLES[page]} <{name}>" if page in TITLES else name)
     return "\n".join(["", ":::{toctree}", ":hidden:", "", *names, ":::", ""]) if names else ""

@@ -10,7 +10,7 @@ from documentation_site.metric_headers import BENCHMARKS
 _PLACE = re.compile(r"^<!-- table: (\w+) of (.+) -->$", re.MULTILINE)
 
 
-def with_tables(text: str) -> str:
+def insert_tables(text: str) -> str:
     """A page with the tables that it asks for."""
     return _PLACE.sub(lambda asked: TABLES[asked[1]](asked[2].split(", ")), text)
 
