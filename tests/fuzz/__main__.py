@@ -9,9 +9,9 @@ from pathlib import Path
 
 from tests.fuzz import regression_files
 from tests.fuzz.campaign import Campaign
-from tests.fuzz.catalogue import KINDS, installed, rounds
+from tests.fuzz.catalogue import KINDS, is_installed, iter_units
 from tests.fuzz.kind import Case
-from tests.fuzz.trial import FAILED, stand_apart, tried
+from tests.fuzz.trial import FAILED, isolate_environment, try_input
 
 
 def main() -> int:
@@ -31,15 +31,15 @@ def main() -> int:
     if options.number is not None:
         (name,) = options.kind
         return _run_again(name, KINDS[name].case(options.seed, options.number))
-    names = options.kind or [name for name, kind in KINDS.items() if installed(kind)]
+    names = options.kind or [name for name, kind in KINDS.items() if is_installed(kind)]
     if options.seconds is None and options.inputs is None:
         options.seconds = 60.0
-    left_out = sorted(set(KINDS) - {name for name, kind in KINDS.items() if installed(kind)})
+    left_out = sorted(set(KINDS) - {name for name, kind in KINDS.items() if is_installed(kind)})
     if left_out:
         print(f"left out, for want of a package: {', '.join(left_out)}")
     campaign = Campaign(options.seed, log=lambda line: print(line, flush=True))
     try:
-        campaign.run(rounds(names, options.inputs), options.jobs, options.seconds)
+        campaign.run(iter_units(names, options.inputs), options.jobs, options.seconds)
     except KeyboardInterrupt:
         print("stopped")
     _print_failures(campaign, options.keep)
@@ -53,9 +53,9 @@ def _read_case(path: Path) -> tuple[str, Case]:
 
 def _run_again(name: str, case: Case) -> int:
     """Run one input again, with all details."""
-    stand_apart()
+    isolate_environment()
     print(regression_files.to_json(case)[:4000])
-    verdict = tried(KINDS[name], case)
+    verdict = try_input(KINDS[name], case)
     print(verdict.outcome, verdict.signature)
     print(verdict.detail)
     return 1 if verdict.outcome == FAILED else 0

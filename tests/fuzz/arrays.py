@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tests.fuzz import documents, odd_values
-from tests.fuzz.damage import damaged
+from tests.fuzz.damage import damage_bytes
 
 TYPES = (
     "bool", "int8", "uint8", "int32", "int64", "uint64", ">i4", "float16", "float32", "float64",
@@ -19,18 +19,18 @@ TYPES = (
 )  # fmt: skip
 
 
-def array_changed(array: Any, random: Random) -> Any:
+def change_array(array: Any, random: Random) -> Any:
     """The same array with a number, its type or its shape changed."""
     what = random.randrange(8)
     if array.dtype.kind == "U" and what < 5:
-        return _text_changed(array, random)
+        return _change_text(array, random)
     if what < 3 and array.size:
-        return _number_changed(array, random)
+        return _change_number(array, random)
     if what == 3:
-        return _as_type(array, random.choice(TYPES))
+        return _change_type(array, random.choice(TYPES))
     if what == 4:
         shapes = ((), (-1,), (1, -1), (-1, 1), (0,), (1, 0), (0, 3))
-        return _as_shape(array, random.choice(shapes))
+        return _change_shape(array, random.choice(shapes))
     if what == 5:
         flat = array.reshape(-1)
         kept = random.randint(0, max(0, flat.size))
@@ -40,7 +40,7 @@ def array_changed(array: Any, random: Random) -> Any:
     return array[::-1].copy() if array.ndim else np.array(odd_values.number(random), object)
 
 
-def _text_changed(array: Any, random: Random) -> Any:
+def _change_text(array: Any, random: Random) -> Any:
     """Another text in an array of texts; where it is JSON, another document."""
     texts = array.reshape(-1).tolist()
     if not texts:
@@ -51,14 +51,14 @@ def _text_changed(array: Any, random: Random) -> Any:
     except ValueError:
         texts[place] = odd_values.text(random)
     else:
-        texts[place] = documents.as_json(documents.changed(document, random), random).decode(
-            "utf-8", "surrogatepass"
-        )
+        texts[place] = documents.write_json(
+            documents.change_document(document, random), random
+        ).decode("utf-8", "surrogatepass")
     changed = np.array(texts)
     return changed.reshape(array.shape)
 
 
-def _number_changed(array: Any, random: Random) -> Any:
+def _change_number(array: Any, random: Random) -> Any:
     changed = array.copy()
     for _ in range(random.choice((1, 1, 3))):
         place = random.randrange(changed.size)
@@ -71,7 +71,7 @@ def _number_changed(array: Any, random: Random) -> Any:
     return changed
 
 
-def _as_type(array: Any, name: str) -> Any:
+def _change_type(array: Any, name: str) -> Any:
     try:
         with np.errstate(all="ignore"):
             return array.astype(name)
@@ -79,14 +79,14 @@ def _as_type(array: Any, name: str) -> Any:
         return np.zeros(array.shape, name)
 
 
-def _as_shape(array: Any, shape: tuple[int, ...]) -> Any:
+def _change_shape(array: Any, shape: tuple[int, ...]) -> Any:
     try:
         return array.reshape(shape)
     except ValueError:
         return np.zeros([max(0, length) for length in shape], array.dtype)
 
 
-def npz_changed(content: bytes, random: Random) -> bytes:
+def change_npz(content: bytes, random: Random) -> bytes:
     """An .npz with one to a few of its arrays changed, missing, renamed or joined by others."""
     with np.load(io.BytesIO(content), allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
@@ -104,23 +104,23 @@ def npz_changed(content: bytes, random: Random) -> bytes:
         elif what == 3:
             arrays[name] = arrays[random.choice(sorted(arrays))]
         else:
-            arrays[name] = array_changed(arrays[name], random)
-    return _zipped(arrays, random)
+            arrays[name] = change_array(arrays[name], random)
+    return _zip_arrays(arrays, random)
 
 
-def npy_changed(content: bytes, random: Random) -> bytes:
+def change_npy(content: bytes, random: Random) -> bytes:
     """An .npy with its array changed."""
-    return npy(array_changed(np.load(io.BytesIO(content), allow_pickle=False), random))
+    return npy_bytes(change_array(np.load(io.BytesIO(content), allow_pickle=False), random))
 
 
-def npy(array: Any) -> bytes:
+def npy_bytes(array: Any) -> bytes:
     """The bytes of an .npy; an array of objects is pickled, as a reader must refuse it."""
     stream = io.BytesIO()
     np.save(stream, array, allow_pickle=True)
     return stream.getvalue()
 
 
-def _zipped(arrays: dict[str, Any], random: Random) -> bytes:
+def _zip_arrays(arrays: dict[str, Any], random: Random) -> bytes:
     """A zip of the arrays, whose members may be no arrays, damaged, or packed in other ways."""
     stream = io.BytesIO()
     ways = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
@@ -128,9 +128,9 @@ def _zipped(arrays: dict[str, Any], random: Random) -> bytes:
     spoilt = random.choice(sorted(arrays)) if arrays and random.random() < 0.15 else None
     with zipfile.ZipFile(stream, "w", way) as archive:
         for name, array in arrays.items():
-            content = npy(array)
+            content = npy_bytes(array)
             if name == spoilt:
-                content = damaged(content, random)
+                content = damage_bytes(content, random)
             # One time for all, so that equal arrays are equal bytes.
             archive.writestr(zipfile.ZipInfo(f"{name}.npy"), content, way)
     return stream.getvalue()

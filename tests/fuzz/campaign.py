@@ -20,7 +20,7 @@ from tests.fuzz.worker import Failure, Report, Worker
 
 PROGRESS_INTERVAL_S = 20.0  # seconds between two lines of progress
 SHRINK_TIMEOUT_S = 60.0  # seconds
-UNKNOWN = "unknown"  # what came of an input, since the process that tried it died of a later one
+UNKNOWN = "unknown"  # outcome of an input whose process died of a later one, before its report
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Campaign:
         end = math.inf if seconds is None else self.started + seconds
         busy: dict[Worker, Unit] = {}
         idle = [Worker(self.seed) for _ in range(jobs)]
-        said = self.started
+        last_progress = self.started
         try:
             while True:
                 while idle and time.monotonic() < end:
@@ -63,8 +63,8 @@ class Campaign:
                     idle.append(
                         worker if self._receive(worker, unit) else self._restart(worker, unit)
                     )
-                if time.monotonic() - said > PROGRESS_INTERVAL_S:
-                    said = time.monotonic()
+                if time.monotonic() - last_progress > PROGRESS_INTERVAL_S:
+                    last_progress = time.monotonic()
                     self.log(self.progress())
         finally:
             for worker in (*busy, *idle):
@@ -84,7 +84,7 @@ class Campaign:
         return True
 
     def _restart(self, dead: Worker, unit: Unit) -> Worker:
-        """Another process, behind the input that the dead one died of.
+        """Start another process, which continues after the input that killed the dead one.
 
         What came before in the unit is not tried again: it did not kill, and its report is lost.
         """
@@ -111,13 +111,13 @@ class Campaign:
         self._new(Failure(name, number, died, died, case))
 
     def _smaller_death(self, name: str, case: dict[str, object]) -> dict[str, object]:
-        """Ask a process of its own for a smaller input that a process dies of."""
+        """Shrink a deadly input in a separate process."""
         worker = Worker(self.seed)
         try:
             worker.here.send((name, case))
             if worker.here.poll(SHRINK_TIMEOUT_S):
-                found: dict[str, object] = worker.here.recv()
-                return found
+                smaller: dict[str, object] = worker.here.recv()
+                return smaller
         except EOFError:
             pass
         finally:
@@ -140,7 +140,7 @@ class Campaign:
             self.log(f"FAILED {failure.kind} {failure.number}: {failure.signature}")
 
     def progress(self) -> str:
-        """One line."""
+        """Return one line about the progress."""
         seconds = time.monotonic() - self.started
         return (
             f"{self.inputs:,} inputs in {seconds:.0f} s ({self.inputs / max(seconds, 1e-9):.0f} a "
@@ -148,7 +148,7 @@ class Campaign:
         )
 
     def table(self) -> str:
-        """What came of each kind."""
+        """Return the table of outcomes by kind."""
         rows = [
             (name, sum(counted.values()), counted[REFUSED], counted[ACCEPTED], counted[FAILED],
              sum(key.startswith(f"{name}\n") for key in self.failures),
@@ -161,7 +161,7 @@ class Campaign:
 
 
 def _death(worker: Worker) -> str:
-    """What a process died of, and where in Captious it was."""
+    """Describe the death of a process: signal or exit code, and the place in Captious."""
     code = worker.process.exitcode
     trace = worker.trace.read_text(errors="replace")
     how = "killed by its watch" if "Timeout" in trace else f"exit code {code}"

@@ -36,13 +36,13 @@ ROUND = 3000  # inputs after which every kind has had its share
 Unit = tuple[str, int, int]  # a kind, and its numbers from the first to before the last
 
 
-def installed(kind: Kind) -> bool:
+def is_installed(kind: Kind) -> bool:
     """Whether all packages that a kind needs are there."""
     return all(importlib.util.find_spec(package) is not None for package in kind.needs)
 
 
-def rounds(names: list[str], inputs: int | None) -> Iterator[Unit]:
-    """Work in small pieces, each kind by its share, for ever or for so many inputs."""
+def iter_units(names: list[str], inputs: int | None) -> Iterator[Unit]:
+    """Yield small units of work, each kind by its share, without end or for so many inputs."""
     shares = {name: KINDS[name].share for name in names}
     each = {
         name: max(1, round(ROUND * share / sum(shares.values()))) for name, share in shares.items()

@@ -35,11 +35,11 @@ class CommandResult(NamedTuple):
 
 
 def run_command(arguments: Sequence[str]) -> CommandResult:
-    """Run `captious` with these arguments; whatever it raises beside an exit is raised here."""
+    """Run `captious` with these arguments; exceptions other than an exit propagate."""
     with (
         mock.patch.object(command, "make_parser", _parser),
-        _captured("stdout") as output,
-        _captured("stderr") as errors,
+        _capture_stream("stdout") as output,
+        _capture_stream("stderr") as errors,
     ):
         try:
             code = command.main(list(arguments))
@@ -47,11 +47,11 @@ def run_command(arguments: Sequence[str]) -> CommandResult:
             code = stop.code if isinstance(stop.code, int) else 1
         except CaptiousError as error:
             raise Fault("an error that the command line did not catch", str(error)) from error
-        return CommandResult(code, _text(output), _text(errors))
+        return CommandResult(code, _read_captured(output), _read_captured(errors))
 
 
-def _is_partial_output(folder: Path, written: Sequence[str]) -> set[str]:
-    """What a command that failed may leave: parts that were done, to go on with."""
+def _partial_output(folder: Path, written: Sequence[str]) -> set[str]:
+    """Return the files that a failed command may leave: finished parts, to resume from."""
     works = [folder / f"{name}.parts" for name in written]
     return {
         path.relative_to(folder).as_posix()
@@ -62,46 +62,52 @@ def _is_partial_output(folder: Path, written: Sequence[str]) -> set[str]:
 
 
 def judge(arguments: Sequence[str], folder: Path, written: Sequence[str] | None = ()) -> str:
-    """Run a command in a folder, and say whether it took its input; all else is raised.
+    """Run a command in a folder; return whether it accepted its input, or raise a fault.
 
-    `written` are the files that it must write if it takes it; with None it may write any, save
-    temporary ones.
+    `written` are the files that it must write if it accepts its input; with None it may write any,
+    save temporary ones.
     """
     before = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
     with no_processes():  # those that try inputs may start none
-        said = run_command(arguments)
-    if said.code not in EXIT_CODES:
-        raise Fault(f"exit code {said.code}", said.errors[-500:])
-    if "Traceback (most recent call last)" in said.errors + said.output:
-        raise Fault("a traceback", said.errors[-1000:])
-    _check_lines(said)
-    if said.code == 0 and written is None:
+        result = run_command(arguments)
+    if result.code not in EXIT_CODES:
+        raise Fault(f"exit code {result.code}", result.errors[-500:])
+    if "Traceback (most recent call last)" in result.errors + result.output:
+        raise Fault("a traceback", result.errors[-1000:])
+    _check_lines(result)
+    if result.code == 0 and written is None:
         found = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
         written = [name for name in found - before if not Path(name).name.startswith(".")]
     check_folder(
         folder,
         before
-        | (set(written or ()) if said.code == 0 else _is_partial_output(folder, written or ())),
+        | (set(written or ()) if result.code == 0 else _partial_output(folder, written or ())),
     )
-    if said.code == 0 and not set(HELP).intersection(arguments):
-        if _asks_for_json(arguments) and said.output:
-            check_json(said.output, "the output")
+    if result.code == 0 and not set(HELP).intersection(arguments):
+        if _asks_for_json(arguments) and result.output:
+            check_json(result.output, "the output")
         for name in written or ():
             if not (folder / name).is_dir():  # a folder of plots may be named anything
-                _check_written(folder / name, _lines(folder, before))
-    return ACCEPTED if said.code == 0 else REFUSED
+                _check_written(folder / name, _input_rows(folder, before))
+    return ACCEPTED if result.code == 0 else REFUSED
 
 
-def _check_lines(said: CommandResult) -> None:
-    """Every line of errors begins as ours do, and one of them is the error, if there is any."""
-    lines = said.errors.split("\n")[:-1] if said.errors.endswith("\n") else said.errors.split("\n")
+def _check_lines(result: CommandResult) -> None:
+    """Check that every line of errors begins with our prefix, and that a failure has one error."""
+    lines = (
+        result.errors.split("\n")[:-1]
+        if result.errors.endswith("\n")
+        else result.errors.split("\n")
+    )
     lines = [] if lines == [""] else lines
-    odd = [line for line in lines if not line.startswith("captious")]
-    if odd:
-        raise Fault("a line of errors that is not ours", repr(said.errors[-500:]))
-    failed = [line for line in lines if ": error: " in line]
-    if len(failed) != (said.code == 2):
-        raise Fault(f"{len(failed)} errors with exit code {said.code}", repr(said.errors[-500:]))
+    unknown = [line for line in lines if not line.startswith("captious")]
+    if unknown:
+        raise Fault("a line of errors that is not ours", repr(result.errors[-500:]))
+    error_lines = [line for line in lines if ": error: " in line]
+    if len(error_lines) != (result.code == 2):
+        raise Fault(
+            f"{len(error_lines)} errors with exit code {result.code}", repr(result.errors[-500:])
+        )
 
 
 def _asks_for_json(arguments: Sequence[str]) -> bool:
@@ -109,7 +115,7 @@ def _asks_for_json(arguments: Sequence[str]) -> bool:
     return bool(asked) and asked[-1] == "json"
 
 
-def _lines(folder: Path, names: Iterable[str]) -> set[str]:
+def _input_rows(folder: Path, names: Iterable[str]) -> set[str]:
     """The rows that were given, which may be written as they stood whatever is in them."""
     files = (folder / name for name in names if name.endswith(".jsonl"))
     texts = (file.read_bytes().decode("utf-8", "replace") for file in files if file.is_file())
@@ -129,7 +135,7 @@ def _check_written(path: Path, given: set[str]) -> None:
 
 
 @contextmanager
-def _captured(name: str) -> Iterator[IO[bytes]]:
+def _capture_stream(name: str) -> Iterator[IO[bytes]]:
     """A standard stream as a file with a number of its own, which a command may even redirect."""
     with tempfile.TemporaryFile() as kept:
         # A copy of the number: what is put in its place does not lose what was written before.
@@ -143,7 +149,7 @@ def _captured(name: str) -> Iterator[IO[bytes]]:
             stream.close()
 
 
-def _text(kept: IO[bytes]) -> str:
+def _read_captured(kept: IO[bytes]) -> str:
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     kept.seek(0)

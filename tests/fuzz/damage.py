@@ -14,14 +14,14 @@ INTERESTING = (
 )  # fmt: skip
 
 
-def damaged(content: bytes, random: Random) -> bytes:
+def damage_bytes(content: bytes, random: Random) -> bytes:
     """The same with one to a few things wrong."""
     for _ in range(random.choice((1, 1, 1, 2, 3, 8))):
-        content = _once(content, random)
+        content = _damage_once(content, random)
     return content[:MAX_BYTES]
 
 
-def _once(content: bytes, random: Random) -> bytes:
+def _damage_once(content: bytes, random: Random) -> bytes:
     what = random.randrange(9)
     size = len(content)
     if not size or what == 0:
@@ -52,14 +52,14 @@ def _once(content: bytes, random: Random) -> bytes:
     return rest[:place] + part + rest[place:]
 
 
-def packed(content: bytes, random: Random) -> bytes:
+def pack_as_gzip(content: bytes, random: Random) -> bytes:
     """A gzip file of these contents: sound, damaged, of several members, or of other layers."""
     what = random.randrange(10)
     sound = gzip.compress(content, 1, mtime=0)
     if what < 4:
         return sound
     if what < 7:
-        return damaged(sound, random)
+        return damage_bytes(sound, random)
     if what == 7:
         half = len(content) // 2
         return gzip.compress(content[:half], 1, mtime=0) + gzip.compress(content[half:], 1, mtime=0)

@@ -18,20 +18,20 @@ NAMES = (
 )  # fmt: skip
 
 
-def changed(document: Any, random: Random) -> Any:
+def change_document(document: Any, random: Random) -> Any:
     """The same document with one to a few things wrong in it."""
     document = copy.deepcopy(document)
     for _ in range(random.choice((1, 1, 1, 2, 4))):
-        document = _once(document, random)
+        document = _change_once(document, random)
     return document
 
 
-def _once(document: Any, random: Random) -> Any:
+def _change_once(document: Any, random: Random) -> Any:
     holders: list[tuple[Any, Any]] = [(None, None)]  # the document itself, then all that is in it
     _collect(document, holders)
     holder, key = random.choice(holders)
     if holder is None:
-        return _instead(document, random)
+        return _draw_replacement(document, random)
     what = random.randrange(6)
     if what == 0:
         del holder[key]
@@ -45,7 +45,7 @@ def _once(document: Any, random: Random) -> Any:
             ([holder[key]], {str(key): holder[key]}, [holder[key], holder[key]])
         )
     else:
-        holder[key] = _instead(holder[key], random)
+        holder[key] = _draw_replacement(holder[key], random)
     return document
 
 
@@ -61,8 +61,8 @@ def _collect(value: Any, found: list[tuple[Any, Any]]) -> None:
         _collect(each, found)
 
 
-def _instead(value: Any, random: Random) -> Any:
-    """Another value, more often than not of the same type: that is where checks are thin."""
+def _draw_replacement(value: Any, random: Random) -> Any:
+    """Draw another value, mostly of the same type, where checks tend to be weak."""
     if random.random() < 0.4:
         return odd_values.value(random)
     if isinstance(value, str):
@@ -76,7 +76,7 @@ def _instead(value: Any, random: Random) -> Any:
     return odd_values.value(random)
 
 
-def as_json(document: Any, random: Random) -> bytes:
+def write_json(document: Any, random: Random) -> bytes:
     """A document as JSON, now and then with a name twice or written in another style."""
     ascii_only = random.random() < 0.7
     text = json.dumps(document, ensure_ascii=ascii_only)
@@ -87,10 +87,10 @@ def as_json(document: Any, random: Random) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def as_json_lines(rows: Any, random: Random) -> bytes:
+def write_json_lines(rows: Any, random: Random) -> bytes:
     """A row a line, now and then with lines that are none."""
     listed = rows if isinstance(rows, list) else [rows]
-    lines = [as_json(row, random) for row in listed]
+    lines = [write_json(row, random) for row in listed]
     if random.random() < 0.2:
         lines.insert(
             random.randint(0, len(lines)), random.choice((b"", b" ", b"{", b"null", b"\xff"))
@@ -98,10 +98,10 @@ def as_json_lines(rows: Any, random: Random) -> bytes:
     return random.choice((b"\n", b"\n", b"\n", b"\r\n", b"\r")).join(lines)
 
 
-def cells_changed(content: bytes, separator: str, random: Random) -> bytes:
+def change_cells(content: bytes, separator: str, random: Random) -> bytes:
     """A table of cells with other cells, rows or columns in it."""
     rows = list(csv.reader(io.StringIO(content.decode("utf-8")), delimiter=separator))
-    table = changed(rows, random)
+    table = change_document(rows, random)
     if not isinstance(table, list):
         table = [table]
     stream = io.StringIO()
@@ -112,12 +112,12 @@ def cells_changed(content: bytes, separator: str, random: Random) -> bytes:
     return stream.getvalue().encode("utf-8", "surrogatepass")
 
 
-def lines_changed(content: bytes, random: Random) -> bytes:
+def change_lines(content: bytes, random: Random) -> bytes:
     """Text by lines and fields between tabs or blanks, each of which may become another."""
     text = content.decode("utf-8", "replace")
     separator = "\t" if "\t" in text else " "
     rows = [line.split(separator) for line in text.split("\n")]
-    table = changed(rows, random)
+    table = change_document(rows, random)
     if not isinstance(table, list):
         table = [table]
     joined = [separator.join(map(str, row)) if isinstance(row, list) else str(row) for row in table]

@@ -10,41 +10,41 @@ from random import Random
 from typing import Any
 
 from tests.fuzz import arrays, documents, odd_values
-from tests.fuzz.damage import damaged, packed
+from tests.fuzz.damage import damage_bytes, pack_as_gzip
 
 RAW = 0.3  # of all damage knows nothing of the format
 
 
-def file_damaged(name: str, content: bytes, random: Random) -> bytes:
+def damage_file(name: str, content: bytes, random: Random) -> bytes:
     """Contents for a file of this name, of which these are sound."""
     if name.endswith(".gz"):
         inside = gzip.decompress(content)
         if random.random() < 0.6:
-            inside = file_damaged(name.removesuffix(".gz"), inside, random)
-        return packed(inside, random)
+            inside = damage_file(name.removesuffix(".gz"), inside, random)
+        return pack_as_gzip(inside, random)
     if random.random() < RAW:
-        return damaged(content, random)
+        return damage_bytes(content, random)
     for ending, change in BY_ENDING.items():
         if name.endswith(ending):
             return change(content, random)
-    return documents.lines_changed(content, random)
+    return documents.change_lines(content, random)
 
 
 def _json(content: bytes, random: Random) -> bytes:
-    return documents.as_json(documents.changed(json.loads(content), random), random)
+    return documents.write_json(documents.change_document(json.loads(content), random), random)
 
 
 def _json_lines(content: bytes, random: Random) -> bytes:
     rows = [json.loads(line) for line in content.splitlines()]
-    return documents.as_json_lines(documents.changed(rows, random), random)
+    return documents.write_json_lines(documents.change_document(rows, random), random)
 
 
 def _commas(content: bytes, random: Random) -> bytes:
-    return documents.cells_changed(content, ",", random)
+    return documents.change_cells(content, ",", random)
 
 
 def _tabs(content: bytes, random: Random) -> bytes:
-    return documents.cells_changed(content, "\t", random)
+    return documents.change_cells(content, "\t", random)
 
 
 def _parquet(content: bytes, random: Random) -> bytes:
@@ -53,7 +53,7 @@ def _parquet(content: bytes, random: Random) -> bytes:
     import pyarrow.parquet
 
     columns = pyarrow.parquet.read_table(io.BytesIO(content)).to_pydict()
-    changed = documents.changed(columns, random)
+    changed = documents.change_document(columns, random)
     if not isinstance(changed, dict):
         changed = {"x": [changed]}
     sound: dict[str, Any] = {}
@@ -74,7 +74,7 @@ def _parquet(content: bytes, random: Random) -> bytes:
         names = [name.encode("utf-8", "replace").decode() for name in sound]
         pyarrow.parquet.write_table(pyarrow.table(filled, names=names), stream)
     except (pyarrow.ArrowException, ValueError):
-        return damaged(content, random)  # a table that Parquet itself cannot hold
+        return damage_bytes(content, random)  # a table that Parquet itself cannot hold
     return stream.getvalue()
 
 
@@ -83,7 +83,7 @@ def _toml(content: bytes, random: Random) -> bytes:
     lines = content.decode().split("\n")
     for _ in range(random.choice((1, 1, 2, 4))):
         place = random.randrange(len(lines))
-        name, equals, said = lines[place].partition("=")
+        name, equals, written = lines[place].partition("=")
         what = random.randrange(5)
         if what == 0:
             lines.insert(random.randint(0, len(lines)), lines[place])
@@ -91,7 +91,7 @@ def _toml(content: bytes, random: Random) -> bytes:
             del lines[place]
             lines = lines or [""]
         elif what == 2 and equals:
-            lines[place] = f"{random.choice(('name', 'pool', 'column', 'seed', 'x'))} = {said}"
+            lines[place] = f"{random.choice(('name', 'pool', 'column', 'seed', 'x'))} = {written}"
         else:
             value = random.choice((*TOML_VALUES, json.dumps(odd_values.text(random))))
             lines[place] = f"{name}= {value}" if equals else f"x = {value}"
@@ -110,17 +110,17 @@ BY_ENDING: dict[str, Callable[[bytes, Random], bytes]] = {
     ".jsonl": _json_lines,
     ".csv": _commas,
     ".tsv": _tabs,
-    ".npz": arrays.npz_changed,
-    ".npy": arrays.npy_changed,
+    ".npz": arrays.change_npz,
+    ".npy": arrays.change_npy,
     ".parquet": _parquet,
     ".toml": _toml,
-    ".bin": damaged,
-    ".sqlite3": damaged,
-    ".mat": damaged,
-    ".png": damaged,
-    ".jpg": damaged,
-    ".gif": damaged,
-    ".webp": damaged,
-    ".tiff": damaged,
-    ".bmp": damaged,
+    ".bin": damage_bytes,
+    ".sqlite3": damage_bytes,
+    ".mat": damage_bytes,
+    ".png": damage_bytes,
+    ".jpg": damage_bytes,
+    ".gif": damage_bytes,
+    ".webp": damage_bytes,
+    ".tiff": damage_bytes,
+    ".bmp": damage_bytes,
 }

@@ -12,7 +12,7 @@ from random import Random
 
 from captious.errors import CaptiousError
 from tests.fuzz.console import judge
-from tests.fuzz.file_damage import file_damaged
+from tests.fuzz.file_damage import damage_file
 from tests.fuzz.kind import ACCEPTED, REFUSED, Case, Kind, shorter_bytes
 from tests.fuzz.oracle import check_folder, check_refusal
 
@@ -65,7 +65,7 @@ class FileKind(Kind):
         entries: Sequence[Command | Reader],
         *,
         spared: Sequence[str] = (),
-        damage: Damage = file_damaged,
+        damage: Damage = damage_file,
         needs: tuple[str, ...] = (),
         cache: str | None = None,
     ) -> None:

@@ -28,7 +28,7 @@ SOURCES = str(Path(captious.__file__).parent)
 
 
 class Fault(Exception):  # noqa: N818 - it says what is wrong with Captious, not with us
-    """Something that is wrong though nothing was raised; `what` is the same for the same fault."""
+    """A fault without an exception; `what` is the same for the same fault."""
 
     def __init__(self, what: str, detail: str = "") -> None:
         super().__init__(f"{what}: {detail}" if detail else what)
@@ -54,9 +54,11 @@ def signature_of(error: BaseException) -> str:
 
 def check_refusal(error: CaptiousError) -> None:
     """Stop at an error that the user would not see as one line."""
-    said = str(error)
-    if len(said.splitlines()) != 1 or not said.strip():
-        raise Fault(f"an error of {len(said.splitlines())} lines", repr(said[:300])) from error
+    message = str(error)
+    if len(message.splitlines()) != 1 or not message.strip():
+        raise Fault(
+            f"an error of {len(message.splitlines())} lines", repr(message[:300])
+        ) from error
 
 
 def check_json(text: str, where: str) -> Any:

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.fuzz.kind import Case, Kind
-from tests.fuzz.trial import tried
+from tests.fuzz.trial import try_input
 
 
-def shrunk(kind: Kind, case: Case, still_fails: Callable[[Case], bool], seconds: float) -> Case:
-    """The smallest input found in so many seconds that still fails."""
+def shrink(kind: Kind, case: Case, still_fails: Callable[[Case], bool], seconds: float) -> Case:
+    """Shrink a failing input for at most so many seconds; return the smallest that still fails."""
     end = time.monotonic() + seconds
     found = True
     while found:
@@ -27,19 +27,19 @@ def shrunk(kind: Kind, case: Case, still_fails: Callable[[Case], bool], seconds:
     return case
 
 
-def fails_alike(kind: Kind, signature: str, scratch: Path) -> Callable[[Case], bool]:
+def fails_with_same_signature(kind: Kind, signature: str, scratch: Path) -> Callable[[Case], bool]:
     """Whether an input fails with this signature, tried in this process."""
-    return lambda case: tried(kind, case, scratch).signature == signature
+    return lambda case: try_input(kind, case, scratch).signature == signature
 
 
-def dies(kind: Kind, scratch: Path, seconds: float = 30.0) -> Callable[[Case], bool]:
+def kills_process(kind: Kind, scratch: Path, seconds: float = 30.0) -> Callable[[Case], bool]:
     """Whether a process dies of an input, tried in a copy of this one."""
 
     def died(case: Case) -> bool:
         child = os.fork()
         if not child:
             signal.alarm(int(seconds))
-            tried(kind, case, scratch)
+            try_input(kind, case, scratch)
             os._exit(0)
         _, status = os.waitpid(child, 0)
         return os.WIFSIGNALED(status)

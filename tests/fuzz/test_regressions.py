@@ -6,8 +6,8 @@ import pytest
 
 from tests.fuzz import regression_files
 from tests.fuzz.campaign import Campaign
-from tests.fuzz.catalogue import KINDS, installed, rounds
-from tests.fuzz.trial import FAILED, tried
+from tests.fuzz.catalogue import KINDS, is_installed, iter_units
+from tests.fuzz.trial import FAILED, try_input
 
 INPUTS = 1000
 KEPT = regression_files.cases()
@@ -25,17 +25,17 @@ def test_former_failures_pass(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")  # a name of no model is not asked for elsewhere
     case = KEPT[name]
     kind = KINDS[case["kind"]]
-    if not installed(kind):
+    if not is_installed(kind):
         pytest.skip(f"needs {', '.join(kind.needs)}")
-    verdict = tried(kind, case["input"])
+    verdict = try_input(kind, case["input"])
     assert verdict.outcome != FAILED, verdict.detail
 
 
 @pytest.mark.slow
 def test_inputs_of_every_kind_are_taken_or_refused() -> None:
-    names = [name for name, kind in KINDS.items() if installed(kind)]
+    names = [name for name, kind in KINDS.items() if is_installed(kind)]
     campaign = Campaign(seed=20261117, log=lambda line: None)
-    campaign.run(rounds(names, INPUTS), jobs=2, seconds=None)
+    campaign.run(iter_units(names, INPUTS), jobs=2, seconds=None)
     assert not campaign.failures, "\n\n".join(
         f"python -m tests.fuzz --seed {campaign.seed} --kind {failure.kind} "
         f"--number {failure.number}\n{failure.detail}"

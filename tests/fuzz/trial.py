@@ -27,8 +27,8 @@ class Verdict(NamedTuple):
 FAILED = "failed"
 
 
-def tried(kind: Kind, case: Case, scratch: Path | None = None) -> Verdict:
-    """What came of an input, in a folder of a new name: what is read is often kept by name."""
+def try_input(kind: Kind, case: Case, scratch: Path | None = None) -> Verdict:
+    """Try an input in a folder with a new name, for readers cache by name; return the verdict."""
     home = Path.cwd()
     with tempfile.TemporaryDirectory(dir=scratch, prefix="case-") as name:
         folder = Path(name).resolve()
@@ -42,7 +42,7 @@ def tried(kind: Kind, case: Case, scratch: Path | None = None) -> Verdict:
             os.chdir(home)
 
 
-def stand_apart() -> None:
+def isolate_environment() -> None:
     """Nothing that is tried uses the user's cache, or asks elsewhere for a model that it names.
 
     Nor does it print what the COCO toolkit prints, thousands of times.

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from tests.fuzz.catalogue import KINDS
 from tests.fuzz.kind import Case
 from tests.fuzz.oracle import SECONDS
-from tests.fuzz.shrinking import dies, fails_alike, shrunk
-from tests.fuzz.trial import FAILED, SECONDS_TO_SHRINK, stand_apart, tried
+from tests.fuzz.shrinking import fails_with_same_signature, kills_process, shrink
+from tests.fuzz.trial import FAILED, SECONDS_TO_SHRINK, isolate_environment, try_input
 
 
 class Failure(NamedTuple):
@@ -68,7 +68,7 @@ class Worker:
 
 
 def _work(pipe: Connection, place: Any, seed: int, trace: str) -> None:
-    stand_apart()
+    isolate_environment()
     known: set[str] = set()
     with Path(trace).open("w") as log, tempfile.TemporaryDirectory(prefix="fuzz-") as scratch:
         faulthandler.enable(log, all_threads=False)
@@ -80,15 +80,15 @@ def _work(pipe: Connection, place: Any, seed: int, trace: str) -> None:
             except EOFError:
                 return
             if len(message) == 4:
-                pipe.send(_tried_unit(message, seed, place, known, Path(scratch), log))
+                pipe.send(_try_unit(message, seed, place, known, Path(scratch), log))
             else:
                 name, case = message
                 kind = KINDS[name]
-                smaller = shrunk(kind, case, dies(kind, Path(scratch)), SECONDS_TO_SHRINK)
+                smaller = shrink(kind, case, kills_process(kind, Path(scratch)), SECONDS_TO_SHRINK)
                 pipe.send(smaller)
 
 
-def _tried_unit(
+def _try_unit(
     unit: tuple[str, int, int, float],
     seed: int,
     place: Any,
@@ -110,7 +110,7 @@ def _tried_unit(
         faulthandler.dump_traceback_later(SECONDS + 10, exit=True, file=log)
         began = time.process_time()
         case = kind.case(seed, number)
-        verdict = tried(kind, case, scratch)
+        verdict = try_input(kind, case, scratch)
         seconds += time.process_time() - began
         faulthandler.cancel_dump_traceback_later()
         outcomes[verdict.outcome] += 1
@@ -119,9 +119,9 @@ def _tried_unit(
             if verdict.signature not in known:
                 known.add(verdict.signature)
                 if "Hang" not in verdict.signature:
-                    alike = fails_alike(kind, verdict.signature, scratch)
+                    alike = fails_with_same_signature(kind, verdict.signature, scratch)
                     left = max(0.0, min(SECONDS_TO_SHRINK, end - time.monotonic()))
-                    case = shrunk(kind, case, alike, left)
+                    case = shrink(kind, case, alike, left)
                 failures.append(Failure(name, number, verdict.signature, verdict.detail, case))
     place.value = -1
     return Report(name, dict(outcomes), failures, dict(repeated), seconds)

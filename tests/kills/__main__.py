@@ -11,7 +11,7 @@ from random import Random
 from tabulate import tabulate
 
 from tests.kills.commands import COMMANDS
-from tests.kills.killing import Broken, Trial
+from tests.kills.killing import BrokenPromise, Trial
 
 
 def main() -> int:
@@ -32,16 +32,16 @@ def main() -> int:
     if absent:
         print(f"left out, for want of a package: {', '.join(absent)}")
     trials = [Trial(COMMANDS[name]) for name in names if name not in absent]
-    outcomes = {trial.killed.name: Counter[str]() for trial in trials}
+    outcomes = {trial.command.name: Counter[str]() for trial in trials}
     broken = 0
     for number in range(options.kills):
         trial = trials[number % len(trials)]
         try:
-            kill = trial.drawn(Random(f"{options.seed}/{number}"))
-            outcomes[trial.killed.name][trial.survive(kill)] += 1
-        except Broken as error:
+            kill = trial.draw(Random(f"{options.seed}/{number}"))
+            outcomes[trial.command.name][trial.survive(kill)] += 1
+        except BrokenPromise as error:
             broken += 1
-            outcomes[trial.killed.name]["broken"] += 1
+            outcomes[trial.command.name]["broken"] += 1
             print(f"BROKEN {number}: {error}", flush=True)
     columns = ("killed", "was done already", "broken")
     rows = [(name, *(counted[each] for each in columns)) for name, counted in outcomes.items()]

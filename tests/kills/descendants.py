@@ -1,4 +1,4 @@
-"""The processes that come of one, by what the system says of all: none but these may be killed."""
+"""Find the descendants of a process in /proc: no other processes may be killed."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ ACTOR = "ray::MapWorker(MapBatches(Actor))"  # what Ray calls those that work fo
 WORKER = "spawn_main"  # what Python calls processes of ours
 
 
-def descendants(of: int, named: str) -> list[int]:
-    """The numbers of processes below one whose command line has this in it."""
+def find_descendants(of: int, named: str) -> list[int]:
+    """Return the ids of descendants of a process whose command line contains a text."""
     parents: dict[int, int] = {}
     lines: dict[int, str] = {}
     for folder in Path("/proc").glob("[0-9]*"):
@@ -31,6 +31,6 @@ def descendants(of: int, named: str) -> list[int]:
     return [number for number, line in lines.items() if named in line and is_below(number)]
 
 
-def own(named: str) -> list[int]:
-    """Those below this process."""
-    return descendants(os.getpid(), named)
+def find_children(named: str) -> list[int]:
+    """Return the ids of such descendants of this process."""
+    return find_descendants(os.getpid(), named)

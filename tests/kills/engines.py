@@ -39,13 +39,13 @@ COMMON = "--chunk 12 --quiet --format json --output"
 NAMES = {WORKER: descendants.WORKER, ACTOR: descendants.ACTOR}
 
 
-class Broken(AssertionError):  # noqa: N818 - as in a promise
-    """What must hold does not."""
+class BrokenPromise(AssertionError):  # noqa: N818 - as in a promise
+    """A guarantee about killed streams is broken."""
 
 
 @dataclass(frozen=True)
 class Kill:
-    """Who is killed, in which command on which engine, after which share of its usual time."""
+    """The victim of a kill, its command and engine, and the share of the run time after which."""
 
     command: str
     engine: str
@@ -53,8 +53,8 @@ class Kill:
     share: float
 
     @classmethod
-    def drawn(cls, random: Random, engine: str) -> Kill:
-        """One by chance."""
+    def draw(cls, random: Random, engine: str) -> Kill:
+        """Draw a random kill."""
         victim = random.choice(VICTIMS[engine])
         return cls(random.choice(list(COMMANDS)), engine, victim, random.random())
 
@@ -79,35 +79,35 @@ class Trials:
         outcome = self._run(kill.command, kill.engine, lambda *at: self._harm(kill, usual, *at))
         if outcome.was_killed and kill.victim == DRIVER:
             if outcome.code == 0:
-                raise Broken(f"{kill}: killed, and yet done")
+                raise BrokenPromise(f"{kill}: killed, and yet done")
             outcome = self._run(kill.command, kill.engine, None, outcome.output)
         if outcome.code != 0:
-            raise Broken(f"{kill}: exit code {outcome.code}: {outcome.errors[-1500:]!r}")
+            raise BrokenPromise(f"{kill}: exit code {outcome.code}: {outcome.errors[-1500:]!r}")
         printed, files = expected
         if outcome.printed != printed:
-            raise Broken(f"{kill}: prints {outcome.printed[-1500:]!r}, not {printed!r}")
+            raise BrokenPromise(f"{kill}: prints {outcome.printed[-1500:]!r}, not {printed!r}")
         if (found := _files(outcome.output)) != files:
             odd = [name for name in {*found, *files} if found.get(name) != files.get(name)]
-            raise Broken(f"{kill}: other bytes in {sorted(odd)}")
+            raise BrokenPromise(f"{kill}: other bytes in {sorted(odd)}")
         return "killed" if outcome.was_killed or kill.victim == DRIVER else "was done already"
 
     def expected(self, command: str) -> tuple[bytes, dict[str, bytes]]:
-        """What one process prints and writes if nobody disturbs it."""
+        """The output and files of an undisturbed run in one process."""
         if command not in self._expected:
             outcome = self._run(command, LOCAL, None, more="--jobs 1")
             if outcome.code != 0:
-                raise Broken(f"{command}: does not work: {outcome.errors!r}")
+                raise BrokenPromise(f"{command}: does not work: {outcome.errors!r}")
             self._expected[command] = outcome.printed, _files(outcome.output)
         return self._expected[command]
 
     def usual(self, command: str, engine: str) -> float:
-        """How long an undisturbed run takes; its output must be right, too."""
+        """Measure an undisturbed run in seconds, and check its output."""
         if (command, engine) not in self._usual:
             began = time.monotonic()
             outcome = self._run(command, engine, None)
             self._usual[command, engine] = time.monotonic() - began
             if (outcome.printed, _files(outcome.output)) != self.expected(command):
-                raise Broken(f"{command}, {engine}: other bytes though nobody was killed")
+                raise BrokenPromise(f"{command}, {engine}: other bytes though nobody was killed")
         return self._usual[command, engine]
 
     def _run(
@@ -158,7 +158,7 @@ class Trials:
                 self.cluster.remove_node(list(self.cluster.worker_nodes)[-1], allow_graceful=False)
                 return True
             above = driver.pid if kill.victim == WORKER else os.getpid()
-            for process in descendants.descendants(above, NAMES[kill.victim]):
+            for process in descendants.find_descendants(above, NAMES[kill.victim]):
                 with suppress(ProcessLookupError):
                     os.kill(process, signal.SIGKILL)
                     return True
@@ -184,15 +184,17 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 @contextmanager
-def a_cluster() -> Iterator[Any]:
-    """A cluster of one node, of this process; others come and go."""
+def local_cluster() -> Iterator[Any]:
+    """A cluster with one permanent node, in this process; other nodes come and go."""
     from ray.cluster_utils import Cluster
 
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    cluster = Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+    )
     try:
-        yield made
+        yield cluster
     finally:
-        made.shutdown()
+        cluster.shutdown()
 
 
 def main() -> int:
@@ -209,13 +211,13 @@ def main() -> int:
     counted: Counter[tuple[str, str, str]] = Counter()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kills-")))
-        cluster = stack.enter_context(a_cluster()) if RAY in engines else None
+        cluster = stack.enter_context(local_cluster()) if RAY in engines else None
         trials = Trials(folder.resolve(), cluster)
         for number in range(options.kills):
-            kill = Kill.drawn(Random(f"{options.seed}/{number}"), engines[number % len(engines)])
+            kill = Kill.draw(Random(f"{options.seed}/{number}"), engines[number % len(engines)])
             try:
                 outcome = trials.survive(kill)
-            except Broken as error:
+            except BrokenPromise as error:
                 outcome = "broken"
                 print(f"BROKEN {number}: {error}", flush=True)
             counted[kill.engine, kill.victim, outcome] += 1

@@ -15,7 +15,7 @@ import sys
 from importlib import metadata
 from typing import Any
 
-# What a file's contents or name go through, as Python calls it.
+# Audit events of operations on a file's content or name.
 EVENTS = (
     "open",
     "os.rename",
@@ -27,19 +27,19 @@ EVENTS = (
 )
 
 
-def watch(folder: str, wanted: int, what: signal.Signals, counted: str) -> None:
-    """Count what happens to files in the folder; at the wanted moment comes a signal."""
+def watch(folder: str, moment: int, signal_number: signal.Signals, count_file: str) -> None:
+    """Count file operations in the folder, and send this process a signal at the n-th."""
     moments = 0
 
-    def happened(event: str, given: tuple[Any, ...]) -> None:
+    def count_event(event: str, arguments: tuple[Any, ...]) -> None:
         nonlocal moments
-        if event in EVENTS and given and _is_inside(given[0], folder):
+        if event in EVENTS and arguments and _is_inside(arguments[0], folder):
             moments += 1
-            if moments == wanted:
-                os.kill(os.getpid(), what)
+            if moments == moment:
+                os.kill(os.getpid(), signal_number)
 
-    sys.addaudithook(happened)
-    atexit.register(lambda: _write(counted, str(moments)))
+    sys.addaudithook(count_event)
+    atexit.register(lambda: _write(count_file, str(moments)))
 
 
 def _is_inside(path: Any, folder: str) -> bool:
@@ -57,11 +57,11 @@ def _write(path: str, text: str) -> None:
 
 def main() -> int:
     """Run the command under watch, from the import of its first module on, as its script does."""
-    wanted, what, said, *arguments = sys.argv[1:]
+    moment, number, log_folder, *arguments = sys.argv[1:]
     (script,) = metadata.entry_points(group="console_scripts", name="captious")
-    watch(os.getcwd(), int(wanted), signal.Signals(int(what)), f"{said}/moments")  # noqa: PTH109
+    watch(os.getcwd(), int(moment), signal.Signals(int(number)), f"{log_folder}/moments")  # noqa: PTH109
     sys.argv = ["captious", *arguments]
-    _write(f"{said}/began", "")
+    _write(f"{log_folder}/began", "")
     code: int = script.load()()
     return code
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kills.engines import ACTOR, DRIVER, LOCAL, RAY, WORKER, Kill, Trials, a_cluster
+from tests.kills.engines import ACTOR, DRIVER, LOCAL, RAY, WORKER, Kill, Trials, local_cluster
 
 pytestmark = pytest.mark.slow
 
@@ -19,6 +19,6 @@ def test_streams_survive_the_death_of_drivers_and_workers(tmp_path: Path) -> Non
 
 def test_a_cluster_survives_the_death_of_an_actor(tmp_path: Path) -> None:
     pytest.importorskip("ray")
-    with a_cluster() as cluster:
+    with local_cluster() as cluster:
         trials = Trials(tmp_path, cluster)
         assert trials.survive(Kill("filter, near", RAY, ACTOR, 0.1)) == "killed"

@@ -34,7 +34,7 @@ from captious.streaming.score_stream import score_stream
 from captious.streaming.scoring import Scoring
 from captious.streaming.sources import resolve_sources, unpack_sources
 from captious.streaming.tasks import Engine
-from tests.kills.descendants import ACTOR, own
+from tests.kills.descendants import ACTOR, find_children
 from tests.remote import KEYS, bucket
 from tests.streaming.rows import captions_of, write_rows
 from tests.streaming.same_figures import figures, rows_in
@@ -139,7 +139,7 @@ def test_a_cluster_keeps_the_rows_that_one_process_keeps(
         if mishap == "a node is lost":
             cluster.remove_node(lost, allow_graceful=False)
         else:
-            actors = own(ACTOR)
+            actors = find_children(ACTOR)
             assert actors
             for actor in actors:
                 os.kill(actor, signal.SIGKILL)

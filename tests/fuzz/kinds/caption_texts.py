@@ -86,7 +86,7 @@ class CaptionTexts(Kind):
 
 
 @cache
-def _made(name: str) -> Any:
+def _create_metric(name: str) -> Any:
     kind: Any = captious.METRICS[name]
     return kind(df=FREQUENCIES) if "df" in kind.parameters() else kind()
 
@@ -94,7 +94,9 @@ def _made(name: str) -> Any:
 def _score(rows: list[tuple[str, list[str]]], metrics: list[str]) -> Result:
     candidates = [candidate for candidate, _ in rows]
     references = [own for _, own in rows]
-    return captious.score(candidates, references, [_made(name) for name in metrics], cache=False)
+    return captious.score(
+        candidates, references, [_create_metric(name) for name in metrics], cache=False
+    )
 
 
 def _check_numbers(found: Result) -> None:

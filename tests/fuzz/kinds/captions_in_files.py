@@ -70,7 +70,7 @@ FORMATS = (".json", ".jsonl", ".csv", ".tsv", ".parquet")
 CHEAP = "--metrics bleu_2,rouge_l,unigram_recall --no-cache"
 
 
-def as_format(rows: list[dict[str, Any]], ending: str) -> bytes:
+def format_rows(rows: list[dict[str, Any]], ending: str) -> bytes:
     """Rows as a file of a format, written as Captious writes it."""
     if ending == ".json":
         return json.dumps(rows).encode()
@@ -83,8 +83,8 @@ def as_format(rows: list[dict[str, Any]], ending: str) -> bytes:
         return path.read_bytes()
 
 
-def _one(name: str, rows: list[dict[str, Any]], ending: str, packed: bool) -> Files:
-    content = as_format(rows, ending)
+def _single_file(name: str, rows: list[dict[str, Any]], ending: str, packed: bool) -> Files:
+    content = format_rows(rows, ending)
     return (
         {f"{name}{ending}.gz": gzip.compress(content, 1, mtime=0)}
         if packed
@@ -93,20 +93,20 @@ def _one(name: str, rows: list[dict[str, Any]], ending: str, packed: bool) -> Fi
 
 
 def _scores(ending: str, packed: bool) -> Files:
-    return {**_one("scores", SCORES, ending, packed), OTHER: as_format(SCORES, ".jsonl")}
+    return {**_single_file("scores", SCORES, ending, packed), OTHER: format_rows(SCORES, ".jsonl")}
 
 
-def _reading(read: Callable[[Path], object], name: str) -> Reader:
+def _reader_of(read: Callable[[Path], object], name: str) -> Reader:
     return Reader(lambda folder: read(folder / name))
 
 
-def _streamed(ending: str, packed: bool, name: str) -> list[Reader]:
+def _chunk_readers(ending: str, packed: bool, name: str) -> list[Reader]:
     """A reader in chunks, where a file can be read so."""
     is_streamed = ending[1:] in STREAMABLE_FORMATS and not (packed and ending == ".parquet")
-    return [Reader(lambda folder: _in_chunks(folder / name))] if is_streamed else []
+    return [Reader(lambda folder: _check_chunks(folder / name))] if is_streamed else []
 
 
-def _in_chunks(path: Path) -> None:
+def _check_chunks(path: Path) -> None:
     """A file read in chunks has the rows that it has when it is read whole."""
     tables = [chunk.table() for chunk in iter_chunks(resolve_sources([str(path)]), 2)]
     whole = read_table(path)
@@ -118,7 +118,7 @@ def _in_chunks(path: Path) -> None:
             raise AssertionError(f"{name}: other values in chunks")
 
 
-def _of_format(ending: str, packed: bool) -> list[Kind]:
+def _kinds_of_format(ending: str, packed: bool) -> list[Kind]:
     whole = f"rows{ending}.gz" if packed else f"rows{ending}"
     scores = whole.replace("rows", "scores")
     needs = ("pyarrow",) if ending == ".parquet" else ()
@@ -128,19 +128,19 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
         FileKind(
             f"captions-{label}",
             2 * share,
-            partial(_one, "rows", ROWS, ending, packed),
+            partial(_single_file, "rows", ROWS, ending, packed),
             [
-                _reading(read_corpus, whole),
-                _reading(read_candidates, whole),
-                _reading(read_references, whole),
-                _reading(read_training_captions, whole),
+                _reader_of(read_corpus, whole),
+                _reader_of(read_candidates, whole),
+                _reader_of(read_references, whole),
+                _reader_of(read_training_captions, whole),
                 Command(f"score @{whole} {CHEAP} --format json"),
                 Command(f"score @{whole} {CHEAP} --output @out{ending}", (f"out{ending}",)),
                 Command(f"score @{whole} --metrics diversity --training @{whole} --format json"),
                 Command(f"check @{whole} --format json"),
                 Command(f"check @{whole} --language zh"),
                 Command(f"df @{whole} --output @df.npz", ("df.npz",)),
-                *_streamed(ending, packed, whole),
+                *_chunk_readers(ending, packed, whole),
             ],
             needs=needs,
         ),
@@ -149,8 +149,8 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
             share,
             partial(_scores, ending, packed),
             [
-                _reading(read_scores, scores),
-                Reader(lambda folder: _beside_itself(folder / scores)),
+                _reader_of(read_scores, scores),
+                Reader(lambda folder: _compare_with_itself(folder / scores)),
                 Command(f"compare @{scores} @{OTHER} --resamples 30 --format json"),
                 Command(f"compare @{OTHER} @{scores} --resamples 30 --by kind --format json"),
                 Command(f"compare @{scores} @{OTHER} --resamples 30 --format latex"),
@@ -162,7 +162,7 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
     ]
 
 
-def _beside_itself(path: Path) -> None:
+def _compare_with_itself(path: Path) -> None:
     result = read_scores(path)
     compare(result, result, resamples=20).to_text("json")
     leaderboard({"a": result, "b": result, "c": result}, resamples=60).to_text("csv")
@@ -171,14 +171,14 @@ def _beside_itself(path: Path) -> None:
     path.with_name("again.jsonl").unlink()
 
 
-def _coco() -> Files:
+def _coco_files() -> Files:
     return {
         "results.json": json.dumps(RESULTS).encode(),
         "captions.json": json.dumps(ANNOTATIONS).encode(),
     }
 
 
-def _systems() -> Files:
+def _system_files() -> Files:
     """Three systems for the same images: a file, a folder with two parts, and a pattern."""
     results = json.dumps(RESULTS).encode()
     domains = [{"id": image, "domain": "in" if image < 3 else "out"} for image in SAMPLES]
@@ -191,11 +191,11 @@ def _systems() -> Files:
     }
 
 
-def _part_folder() -> Files:
+def _part_files() -> Files:
     """Scores in two parts, as a stream writes them, and others of the same images in a file."""
     parts = {
-        "out/part-000000.jsonl": as_format(SCORES[:2], ".jsonl"),
-        "out/part-000001.jsonl": as_format(SCORES[2:], ".jsonl"),
+        "out/part-000000.jsonl": format_rows(SCORES[:2], ".jsonl"),
+        "out/part-000001.jsonl": format_rows(SCORES[2:], ".jsonl"),
     }
     listed = [
         {"number": number, "file": Path(name).name, "sha256": hashlib.sha256(part).hexdigest()}
@@ -210,11 +210,11 @@ def _part_folder() -> Files:
     return {
         **parts,
         "out/manifest.json": json.dumps(manifest).encode(),
-        OTHER: as_format(SCORES, ".jsonl"),
+        OTHER: format_rows(SCORES, ".jsonl"),
     }
 
 
-def _with_drop_in(folder: Path) -> None:
+def _read_with_drop_in(folder: Path) -> None:
     from captious.pycocoevalcap.coco import COCO
 
     coco = COCO(folder / "captions.json")
@@ -227,23 +227,23 @@ KINDS: list[Kind] = [
         kind
         for ending in FORMATS
         for packed in (False, True)
-        for kind in _of_format(ending, packed)
+        for kind in _kinds_of_format(ending, packed)
     ),
     FileKind(
         "captions-coco",
         4.0,
-        _coco,
+        _coco_files,
         [
             Reader(lambda folder: read_corpus(folder / "results.json", folder / "captions.json")),
-            Reader(_with_drop_in),
-            _reading(read_training_captions, "captions.json"),
+            Reader(_read_with_drop_in),
+            _reader_of(read_training_captions, "captions.json"),
             Command(f"score @results.json --references @captions.json {CHEAP} --format json"),
         ],
     ),
     FileKind(
         "captions-systems",
         4.0,
-        _systems,
+        _system_files,
         [
             Command(
                 f"score @first.json @second @t*.jsonl --references @captions.json {CHEAP} "
@@ -256,9 +256,9 @@ KINDS: list[Kind] = [
     FileKind(
         "scores-parts",
         4.0,
-        _part_folder,
+        _part_files,
         [
-            _reading(read_scores, "out"),
+            _reader_of(read_scores, "out"),
             Command(f"compare @out @{OTHER} --resamples 30 --format json"),
             Command("report @out --resamples 10 --output @out.html", ("out.html",)),
             Command(f"score @out {CHEAP} --format json"),

@@ -167,9 +167,9 @@ def _files() -> dict[str, bytes]:
     """Sound files of every kind, by names that say what they are."""
     found: dict[str, bytes] = {}
     for ending in (".json", ".jsonl", ".csv"):
-        found[f"rows{ending}"] = captions_in_files.as_format(captions_in_files.ROWS, ending)
-        found[f"scores{ending}"] = captions_in_files.as_format(captions_in_files.SCORES, ending)
-        found[f"rated{ending}"] = captions_in_files.as_format(judgements_in_files.RATED, ending)
+        found[f"rows{ending}"] = captions_in_files.format_rows(captions_in_files.ROWS, ending)
+        found[f"scores{ending}"] = captions_in_files.format_rows(captions_in_files.SCORES, ending)
+        found[f"rated{ending}"] = captions_in_files.format_rows(judgements_in_files.RATED, ending)
     for kind in (*vectors_in_files.KINDS, *pregen_files.KINDS, *models_in_files.KINDS):
         if "torch" not in kind.needs and "pyarrow" not in kind.needs:
             found |= {name: content for name, content in kind.sound.items() if "/" not in name}

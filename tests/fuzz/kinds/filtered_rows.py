@@ -14,12 +14,12 @@ from tests.fuzz import odd_values
 from tests.fuzz.console import judge
 from tests.fuzz.file_kind import Command, FileKind, Files
 from tests.fuzz.kind import ACCEPTED, Case, Kind, shorter_lists
-from tests.fuzz.kinds.captions_in_files import ROWS, as_format
+from tests.fuzz.kinds.captions_in_files import ROWS, format_rows
 from tests.fuzz.oracle import Fault
 
 FORMATS = (".jsonl", ".csv", ".tsv", ".parquet")
-OWN = [{**row, "n": number, "note": "x" * number} for number, row in enumerate(ROWS)]
-WAYS = (
+FILTER_ROWS = [{**row, "n": number, "note": "x" * number} for number, row in enumerate(ROWS)]
+OPTIONS = (
     *("--where n>0", "--dedup text --sample .5", "--dedup .9 --where words>1", "--where note!='x'"),
     *("--per-image 1 --by n*2-words", "--top 2 --by characters --metrics form"),
 )
@@ -33,43 +33,43 @@ WORDS = (
 )
 
 
-TESTED = ("n", "note", "candidate", "words", "id", '"n"', "1", "'a'", "length(note)", "n * 2 - 1")
-TESTS = (
+OPERANDS = ("n", "note", "candidate", "words", "id", '"n"', "1", "'a'", "length(note)", "n * 2 - 1")
+PREDICATES = (
     *("= 1", "<> 'a'", "< words", ">= .5", "BETWEEN 0 AND n", "NOT BETWEEN words AND 9", "IS NULL"),
     *("IS NOT NULL", "IN (1, 2)", "NOT IN ('a', 'xx')", "LIKE 'x%'", "NOT ILIKE '%_A%'", "= note"),
 )
 
 
-def _condition(random: Random) -> list[str]:
-    """Conditions with AND, OR and NOT between them, where one word in twenty is another."""
+def _draw_condition(random: Random) -> list[str]:
+    """Draw conditions joined by AND, OR and NOT; one word in twenty is replaced."""
     words = []
     for number in range(random.randint(1, 4)):
-        joined = [random.choice(("AND", "OR"))] if number else []
-        denied = ["NOT"] if random.random() < 0.3 else []
-        words += [*joined, *denied, random.choice(TESTED), random.choice(TESTS)]
+        connective = [random.choice(("AND", "OR"))] if number else []
+        negation = ["NOT"] if random.random() < 0.3 else []
+        words += [*connective, *negation, random.choice(OPERANDS), random.choice(PREDICATES)]
     return [random.choice(WORDS) if random.random() < 0.05 else word for word in words]
 
 
-def _rows(ending: str) -> Files:
+def _row_files(ending: str) -> Files:
     name = f"rows{ending}"
     if ending.endswith(".gz"):
-        content = gzip.compress(as_format(OWN, ending.removesuffix(".gz")), mtime=0)
+        content = gzip.compress(format_rows(FILTER_ROWS, ending.removesuffix(".gz")), mtime=0)
     else:
-        content = as_format(OWN, ending)
+        content = format_rows(FILTER_ROWS, ending)
     return {name: content}
 
 
-def _of_format(ending: str, share: float, needs: tuple[str, ...] = ()) -> Kind:
+def _kind_of_format(ending: str, share: float, needs: tuple[str, ...] = ()) -> Kind:
     commands = [
         Command(f"filter @rows{ending} {way} --chunk 2 --output @out{ending}", (f"out{ending}",))
-        for way in WAYS
+        for way in OPTIONS
     ]
     kind = f"filtered-rows{ending}"
-    return FileKind(kind, share, lambda: _rows(ending), commands, needs=needs)
+    return FileKind(kind, share, lambda: _row_files(ending), commands, needs=needs)
 
 
 class Expressions(Kind):
-    """Expressions of words by chance, over rows that are sound."""
+    """Random expressions over sound rows."""
 
     name = "expressions"
     share = 4.0
@@ -93,7 +93,7 @@ class Expressions(Kind):
             )
             return {"words": [word * random.choice((10, 100, 1000)), "n"]}
         if random.random() < 0.5:
-            return {"words": _condition(random)}
+            return {"words": _draw_condition(random)}
         words = [
             odd_values.text(random) if random.random() < 0.03 else random.choice(WORDS)
             for _ in range(random.randint(1, 12))
@@ -101,9 +101,9 @@ class Expressions(Kind):
         return {"words": words}
 
     def run(self, case: Case, folder: Path) -> str:
-        """Filter by it; what is kept are rows that were there."""
+        """Filter by the expression; the rows that pass must be input rows."""
         rows = folder / "rows.jsonl"
-        rows.write_bytes(as_format(OWN, ".jsonl"))
+        rows.write_bytes(format_rows(FILTER_ROWS, ".jsonl"))
         expression = " ".join(case["words"])
         line = ["filter", str(rows), f"--where={expression}", "--no-scores"]
         outcome = judge([*line, "--output", str(folder / "out.jsonl")], folder, ("out.jsonl",))
@@ -122,7 +122,7 @@ class Expressions(Kind):
 
 KINDS: list[Kind] = [
     Expressions(),
-    *(_of_format(ending, 1.0) for ending in FORMATS[:3]),
-    _of_format(".jsonl.gz", 0.5),
-    _of_format(".parquet", 1.0, ("pyarrow",)),
+    *(_kind_of_format(ending, 1.0) for ending in FORMATS[:3]),
+    _kind_of_format(".jsonl.gz", 0.5),
+    _kind_of_format(".parquet", 1.0, ("pyarrow",)),
 ]

@@ -1,4 +1,4 @@
-"""What people said of captions: files of a user's own, and folders of the benchmarks."""
+"""Human judgements of captions: a user's files, and folders of the benchmarks."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from captious.meta.benchmarks.custom import read_aspects, read_judgements
 from captious.meta.benchmarks.wmt16_daseg import KINDS as PARTS
 from captious.meta.benchmarks.wmt16_daseg import LANGUAGES
 from tests.fuzz import arrays, odd_values
-from tests.fuzz.damage import damaged
-from tests.fuzz.file_damage import file_damaged
+from tests.fuzz.damage import damage_bytes
+from tests.fuzz.file_damage import damage_file
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
-from tests.fuzz.kinds.captions_in_files import as_format
+from tests.fuzz.kinds.captions_in_files import format_rows
 from tests.fuzz.kinds.vectors_in_files import npz
 
 QUICK = "--metrics bleu_1 --resamples 0 --no-cache --format json"
@@ -77,7 +77,7 @@ def _flickr8k() -> Files:
 def _judged_images() -> Files:
     names = np.array([f"{image}.jpg" for image in dict.fromkeys(row["image"] for row in RATED)])
     features = np.random.default_rng(0).random((len(names), 1280)).astype(np.float32)
-    return {"mine.json": as_format(RATED, ".json"), "i.npz": npz(files=names, features=features)}
+    return {"mine.json": format_rows(RATED, ".json"), "i.npz": npz(files=names, features=features)}
 
 
 def _composite() -> Files:
@@ -86,7 +86,7 @@ def _composite() -> Files:
         for name in "xyz"
         for i in range(3)
     ]
-    return {"composite.jsonl": as_format(rows, ".jsonl")}
+    return {"composite.jsonl": format_rows(rows, ".jsonl")}
 
 
 def _matlab(variables: dict[str, Any]) -> bytes:
@@ -126,7 +126,7 @@ def _pairs() -> dict[str, Any]:
     }
 
 
-def _fifty() -> dict[str, Any]:
+def _fifty_references() -> dict[str, Any]:
     return {
         "train_sent_final": _struct(
             name=[np.array([f"https://x/i{i}.jpg"]) for i in range(3)],
@@ -144,7 +144,7 @@ def _pascal() -> Files:
     return {
         "pascal_50s.json": _json({"HC": rows[:2], "HM": rows[2:]}),
         "pair_pascal.mat": _matlab(_pairs()),
-        "pascal50S.mat": _matlab(_fifty()),
+        "pascal50S.mat": _matlab(_fifty_references()),
     }
 
 
@@ -270,11 +270,11 @@ def _where_image2() -> Files:
     return {"w.json": _json(document), "w.json.gz": gzip.compress(_json(document), 1, mtime=0)}
 
 
-def matlab_damaged(name: str, content: bytes, random: Random) -> bytes:
+def damage_matlab(name: str, content: bytes, random: Random) -> bytes:
     """A MATLAB file with other variables in it; other files as usual."""
     if not name.endswith(".mat") or random.random() < 0.3:
-        return file_damaged(name, content, random)
-    variables = _fifty() if "50S" in name else _pairs()
+        return damage_file(name, content, random)
+    variables = _fifty_references() if "50S" in name else _pairs()
     which = random.choice(sorted(variables))
     array = variables[which]
     what = random.randrange(5)
@@ -290,13 +290,13 @@ def matlab_damaged(name: str, content: bytes, random: Random) -> bytes:
         )  # fmt: skip
         array[field][0, random.randrange(array.shape[1])] = inside
     elif array.dtype.names is None:
-        variables[which] = arrays.array_changed(array, random)
+        variables[which] = arrays.change_array(array, random)
     else:
         variables[which] = random.choice((array[:, :0], array[:, :1], array.T, np.array([[1.0]])))
     try:
         return _matlab(variables)
     except (TypeError, ValueError, UnicodeError):
-        return damaged(content, random)  # which MATLAB itself cannot hold
+        return damage_bytes(content, random)  # which MATLAB itself cannot hold
 
 
 def _benchmark(
@@ -322,15 +322,15 @@ def _benchmark(
     )
 
 
-def _own(ending: str) -> Kind:
+def _custom_judgements(ending: str) -> Kind:
     name = f"mine{ending}"
     return FileKind(
         f"judgements{ending.replace('.', '-')}",
         1.0,
         lambda: {
-            name: as_format(RATED, ending),
-            f"pairs{ending}": as_format(PREFERRED, ending),
-            f"votes{ending}": as_format(VOTED, ending),
+            name: format_rows(RATED, ending),
+            f"pairs{ending}": format_rows(PREFERRED, ending),
+            f"votes{ending}": format_rows(VOTED, ending),
         },
         [
             Reader(lambda folder: read_judgements(folder / name)),
@@ -357,11 +357,14 @@ def _own(ending: str) -> Kind:
 
 
 KINDS: list[Kind] = [
-    *map(_own, (".json", ".jsonl", ".csv", ".parquet")),
+    *map(_custom_judgements, (".json", ".jsonl", ".csv", ".parquet")),
     FileKind(
         "judged-scores",
         0.5,
-        lambda: {"mine.json": as_format(RATED, ".json"), "s.csv": as_format(OWN_SCORES, ".csv")},
+        lambda: {
+            "mine.json": format_rows(RATED, ".json"),
+            "s.csv": format_rows(OWN_SCORES, ".csv"),
+        },
         [Command("meta custom --judgements @mine.json --scores @s.csv --resamples 0")],
         spared=("mine.json",),
     ),
@@ -375,7 +378,7 @@ KINDS: list[Kind] = [
     _benchmark("flickr8k-cf", 1.0, _flickr8k),
     _benchmark("composite", 1.0, _composite),
     _benchmark("pascal-50s", 1.0, _pascal, options={"votes": 11}, line="--protocol nneval",
-               damage=matlab_damaged, needs=("scipy",)),
+               damage=damage_matlab, needs=("scipy",)),
     _benchmark("abstract-50s", 1.0, _abstract),
     _benchmark("coco-2015", 0.5, _coco_2015),
     _benchmark("wmt16-daseg", 0.5, _wmt),

@@ -17,9 +17,9 @@ import numpy as np
 from captious.text.meteor.tables import SHIPPED
 from tests.fuzz import arrays, documents, odd_values
 from tests.fuzz.console import judge
-from tests.fuzz.damage import damaged
+from tests.fuzz.damage import damage_bytes
 from tests.fuzz.kind import Case, Kind, shorter_lists
-from tests.fuzz.kinds.captions_in_files import ROWS, as_format
+from tests.fuzz.kinds.captions_in_files import ROWS, format_rows
 
 TYPES = ("int8", "uint8", "int16", "int64", "uint32", ">i4", "float32", "bool", "U3")
 SMALL = ("about.json", "function_words.txt")
@@ -39,10 +39,10 @@ class MeteorTables(Kind):
     def _edit(self, random: Random) -> dict[str, Any]:
         name = random.choice(sorted(path.name for path in SHIPPED.iterdir()))
         if name == "about.json" and random.random() < 0.8:
-            about = documents.changed(json.loads((SHIPPED / name).read_text()), random)
-            return {"file": name, "bytes": documents.as_json(about, random)}
+            about = documents.change_document(json.loads((SHIPPED / name).read_text()), random)
+            return {"file": name, "bytes": documents.write_json(about, random)}
         if name in SMALL:
-            return {"file": name, "bytes": damaged((SHIPPED / name).read_bytes(), random)}
+            return {"file": name, "bytes": damage_bytes((SHIPPED / name).read_bytes(), random)}
         what = random.randrange(8)
         if what == 0:
             return {"file": name, "missing": True}
@@ -67,8 +67,8 @@ class MeteorTables(Kind):
             if edit is None:
                 (tables / path.name).symlink_to(path)
             elif "missing" not in edit:
-                (tables / path.name).write_bytes(_edited(path, edit))
-        (folder / "rows.json").write_bytes(as_format(ROWS, ".json"))
+                (tables / path.name).write_bytes(_edit_file(path, edit))
+        (folder / "rows.json").write_bytes(format_rows(ROWS, ".json"))
         line = "--metrics meteor --no-cache --format json --meteor-tables"
         return judge(["score", str(folder / "rows.json"), *line.split(), str(tables)], folder)
 
@@ -79,7 +79,7 @@ class MeteorTables(Kind):
                 yield {"edits": edits}
 
 
-def _edited(path: Path, edit: dict[str, Any]) -> bytes:
+def _edit_file(path: Path, edit: dict[str, Any]) -> bytes:
     content = _content(path)
     if "bytes" in edit:
         given: bytes = edit["bytes"]
@@ -94,7 +94,7 @@ def _edited(path: Path, edit: dict[str, Any]) -> bytes:
     array = np.load(path, allow_pickle=False)
     with np.errstate(all="ignore"):
         if "type" in edit:
-            return arrays.npy(array.astype(edit["type"]))
+            return arrays.npy_bytes(array.astype(edit["type"]))
         number = edit["number"]
         limits = np.iinfo(array.dtype)
         whole = int(number) if abs(number) < 2**70 else 2**70
@@ -104,7 +104,7 @@ def _edited(path: Path, edit: dict[str, Any]) -> bytes:
             if (edit["add"])
             else whole
         )
-    return arrays.npy(array)
+    return arrays.npy_bytes(array)
 
 
 @cache

@@ -31,7 +31,7 @@ from captious.text.vocabulary import Vocabulary
 from captious.training.checkpoint import Checkpoint
 from captious.training.learned_metrics.job import features_and_recipe
 from tests.fuzz import arrays
-from tests.fuzz.file_damage import file_damaged
+from tests.fuzz.file_damage import damage_file
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kinds.vectors_in_files import npz
 
@@ -62,7 +62,7 @@ pool = "mean"
 """
 
 
-def _saved(save: Callable[[Path], None]) -> bytes:
+def _saved_files(save: Callable[[Path], None]) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         save(Path(folder) / "model.npz")
         return (Path(folder) / "model.npz").read_bytes()
@@ -71,18 +71,20 @@ def _saved(save: Callable[[Path], None]) -> bytes:
 def _weights() -> Files:
     feature_set = FeatureSet.of(["bleu_1", "rouge_l"], name="mine")
     scaling = Scaling(np.zeros(2), np.ones(2))
-    return {"model.npz": _saved(LearnedModel(feature_set, scaling, new_network(2, (3,), 0)).save)}
+    return {
+        "model.npz": _saved_files(LearnedModel(feature_set, scaling, new_network(2, (3,), 0)).save)
+    }
 
 
-def _fresh() -> Checkpoint:
+def _fresh_network() -> Checkpoint:
     network = new_network(2, (3,), 0)
     return Checkpoint.fresh([*network.weights, *network.biases], "key", ("loss", "tau"))
 
 
 def _checkpoint() -> Files:
-    state = _fresh()
+    state = _fresh_network()
     state.add({"loss": 0.5, "tau": 0.1}, is_best=True)
-    return {"state.npz": _saved(state.write)}
+    return {"state.npz": _saved_files(state.write)}
 
 
 def _critic() -> Files:
@@ -106,16 +108,16 @@ def _critic() -> Files:
     }
     sketches = tuple(CountSketch.random(width, recipe.sketch, chance) for _ in range(2))
     critic = Critic.of(recipe, weights, words, None, (sketches[0], sketches[1]), {})
-    return {"critic.npz": _saved(critic.save)}
+    return {"critic.npz": _saved_files(critic.save)}
 
 
-def _sealed(seal: Callable[[dict[str, Any], dict[str, Any]], Any]) -> Any:
+def _damage_with_hash(seal: Callable[[dict[str, Any], dict[str, Any]], Any]) -> Any:
     """Damage after which, half the time, the hash fits what is in the file."""
 
     def damage(name: str, content: bytes, random: Random) -> bytes:
         if not name.endswith(".npz") or random.random() < 0.5:
-            return file_damaged(name, content, random)
-        changed = arrays.npz_changed(content, random)
+            return damage_file(name, content, random)
+        changed = arrays.change_npz(content, random)
         try:
             with np.load(io.BytesIO(changed), allow_pickle=False) as file:
                 members = {name: file[name] for name in file.files}
@@ -157,7 +159,7 @@ def _captioner() -> Files:
     decoder = Decoder(Shape("merge", 3, len(words), 4), 0)
     features = np.random.default_rng(0).random((2, 4)).astype(np.float32)
     return {
-        "captioner.npz": _saved(Captioner(ImageScaling.none(4), decoder, words, {}).save),
+        "captioner.npz": _saved_files(Captioner(ImageScaling.none(4), decoder, words, {}).save),
         "i.npz": npz(files=np.array(["1.jpg", "2.jpg"]), features=features),
         "names.txt": b"1.jpg\n2.jpg\n",
         "captions.txt": b"1.jpg#0\ta dog\n1.jpg#1\ta cat\n2.jpg#0\ta dog\n",
@@ -172,7 +174,7 @@ def _load_captioner(folder: Path) -> None:
 
 def _resume(folder: Path) -> None:
     """Go on from a checkpoint as training does: what it holds must be of use, or be refused."""
-    state = _fresh().resume(folder / "state.npz")
+    state = _fresh_network().resume(folder / "state.npz")
     layers = len(state.kept) // 2
     Network(tuple(state.kept[:layers]), tuple(state.kept[layers:]))
     state.add({"loss": 0.4, "tau": 0.2}, is_best=bool(state.best) and state.best_point["tau"] < 0.2)
@@ -208,7 +210,7 @@ KINDS: list[FileKind] = [
                 ).to_text("json")
             ),
         ],
-        damage=_sealed(_seal_weights),
+        damage=_damage_with_hash(_seal_weights),
     ),
     FileKind("checkpoint", 2.0, _checkpoint, [Reader(_resume)]),
     FileKind(
@@ -223,7 +225,7 @@ KINDS: list[FileKind] = [
                 ).to_text("json")
             ),
         ],
-        damage=_sealed(_seal_critic),
+        damage=_damage_with_hash(_seal_critic),
     ),
     FileKind(
         "captioner",
@@ -237,7 +239,7 @@ KINDS: list[FileKind] = [
             Command("captioner probabilities @captioner.npz --features @i.npz "
                     "--captions @captions.txt --output @p.npz --format json", ("p.npz",)),
         ],
-        damage=_sealed(_seal_captioner),
+        damage=_damage_with_hash(_seal_captioner),
         needs=("torch",),
     ),
     FileKind(

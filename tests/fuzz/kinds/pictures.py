@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from captious.images.reading import read_image
-from tests.fuzz.file_damage import file_damaged
+from tests.fuzz.file_damage import damage_file
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
 
@@ -19,7 +19,7 @@ MODES = ("1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "YCbCr", "I", "F", "I;16", 
 SIZES = ((1, 1), (1, 500), (500, 1), (2, 2), (7, 3), (64, 64), (3000, 2))
 
 
-def _saved(kind: str, mode: str, size: tuple[int, int], **options: Any) -> bytes:
+def _picture_bytes(kind: str, mode: str, size: tuple[int, int], **options: Any) -> bytes:
     from PIL import Image
 
     stream = io.BytesIO()
@@ -28,20 +28,20 @@ def _saved(kind: str, mode: str, size: tuple[int, int], **options: Any) -> bytes
 
 
 def _pictures() -> Files:
-    return {name: _saved(kind, "RGB", (12, 9)) for name, kind in FORMATS.items()}
+    return {name: _picture_bytes(kind, "RGB", (12, 9)) for name, kind in FORMATS.items()}
 
 
-def _seen() -> Files:
+def _score_pictures() -> Files:
     rows = [{"id": 1, "candidate": "a dog", "references": ["a dog", "a cat"], "image": "a.png"},
             {"id": 2, "candidate": "a cat", "references": ["a dog"], "image": "b.jpg"}]  # fmt: skip
     pictures = {f"photos/{name}": _pictures()[name] for name in ("a.png", "b.jpg")}
     return {**pictures, "rows.json": json.dumps(rows).encode()}
 
 
-def picture_damaged(name: str, content: bytes, random: Random) -> bytes:
+def damage_picture(name: str, content: bytes, random: Random) -> bytes:
     """Damaged bytes, or another picture altogether."""
     if random.random() < 0.6:
-        return file_damaged(name, content, random)
+        return damage_file(name, content, random)
     kind = random.choice(sorted(FORMATS.values()))
     options: dict[str, Any] = {}
     if kind in ("GIF", "WEBP", "TIFF", "PNG") and random.random() < 0.3:
@@ -49,7 +49,7 @@ def picture_damaged(name: str, content: bytes, random: Random) -> bytes:
 
         options = {"save_all": True, "append_images": [Image.new("RGB", (12, 9))] * 2}
     try:
-        return _saved(kind, random.choice(MODES), random.choice(SIZES), **options)
+        return _picture_bytes(kind, random.choice(MODES), random.choice(SIZES), **options)
     except (OSError, ValueError, KeyError, RuntimeError):
         return content  # a mode or a size that the format cannot hold
 
@@ -60,19 +60,19 @@ def _read_all(folder: Path) -> None:
 
 
 KINDS: list[Kind] = [
-    FileKind("pictures", 2.0, _pictures, [Reader(_read_all)], damage=picture_damaged,
+    FileKind("pictures", 2.0, _pictures, [Reader(_read_all)], damage=damage_picture,
              needs=("PIL",)),
     FileKind(
         "pictures-scored",
         0.25,
-        _seen,
+        _score_pictures,
         [
             Command("score @rows.json --metrics captious_image --images @photos --no-cache"),
             Command("score @rows.json --metrics captious_image --images @photos --no-cache "
                     "--skip-bad-images --format json"),
         ],
         spared=("rows.json",),
-        damage=picture_damaged,
+        damage=damage_picture,
         needs=("PIL", "onnxruntime"),
     ),
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from captious.pregen.files import read_probabilities
 from captious.pregen.scoring import pregen_scores
 from captious.pregen.search_table import read_search_table
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
-from tests.fuzz.kinds.captions_in_files import as_format
+from tests.fuzz.kinds.captions_in_files import format_rows
 from tests.fuzz.kinds.vectors_in_files import npz
 
 ROWS = [
@@ -50,7 +50,7 @@ def _arrays() -> Files:
 
 
 def _rows(ending: str) -> Files:
-    return {f"p{ending}": as_format(ROWS, ending)}
+    return {f"p{ending}": format_rows(ROWS, ending)}
 
 
 def _probabilities(ending: str, sound: partial[Files], share: float) -> FileKind:
@@ -74,7 +74,7 @@ def _search(ending: str) -> FileKind:
 
     def sound() -> Files:
         plain = ending.removesuffix(".gz")
-        content = as_format(SEARCH, ".csv" if plain == ".tsv" else plain)
+        content = format_rows(SEARCH, ".csv" if plain == ".tsv" else plain)
         content = content.replace(b",", b"\t") if plain == ".tsv" else content
         return {name: gzip.compress(content, 1, mtime=0) if ending.endswith(".gz") else content}
 
@@ -93,7 +93,7 @@ def _search(ending: str) -> FileKind:
 
 def strata_files() -> Files:
     """Word probabilities of a model, and what it wrote of the same images."""
-    return {**_arrays(), "c.jsonl": as_format(WRITTEN, ".jsonl")}
+    return {**_arrays(), "c.jsonl": format_rows(WRITTEN, ".jsonl")}
 
 
 def _strata() -> FileKind:

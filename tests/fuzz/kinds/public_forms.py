@@ -100,7 +100,7 @@ def _of_references(name: str, document: Any, ending: str = "json") -> Kind:
     )
 
 
-def _alone(name: str, file: str, document: Any) -> Kind:
+def _self_contained(name: str, file: str, document: Any) -> Kind:
     """A form that has candidates and references."""
     return FileKind(
         f"captions-{name}",
@@ -120,9 +120,9 @@ KINDS: list[Kind] = [
     _of_references("vatex", VATEX),
     _of_references("by-id", ALL),
     _of_references("flickr-tokens", TOKENS, "txt"),
-    _alone("lmms-eval", "logs.json", LOGS),
-    _alone("lmms-eval-lines", "logs.jsonl", "\n".join(map(json.dumps, LOGS))),
-    _alone("wide", "wide.csv", WIDE),
+    _self_contained("lmms-eval", "logs.json", LOGS),
+    _self_contained("lmms-eval-lines", "logs.jsonl", "\n".join(map(json.dumps, LOGS))),
+    _self_contained("wide", "wide.csv", WIDE),
     FileKind(
         "captions-lines",
         3.0,

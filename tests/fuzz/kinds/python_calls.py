@@ -58,26 +58,26 @@ class PythonCalls(Kind):
         call = random.choice(sorted(CALLS))
         arguments = dict(CALLS[call])
         for name in random.sample(sorted(arguments), min(len(arguments), random.choice((1, 1, 2)))):
-            arguments[name] = _odd(arguments[name], random)
+            arguments[name] = _draw_odd_words(arguments[name], random)
         return {"call": call.strip(), "arguments": arguments}
 
     def run(self, case: Case, folder: Path) -> str:
         """Call it, in an empty folder."""
-        names = dict(_names())
+        names = dict(_named_objects())
         try:
-            given = {name: eval(words, names) for name, words in case["arguments"].items()}
+            values = {name: eval(words, names) for name, words in case["arguments"].items()}
         except Exception as error:
             if isinstance(error, CaptiousError) or " in " not in signature_of(error):
                 return REFUSED  # by Python, before Captious is asked
             raise
         try:
-            eval(case["call"], names)(**given)
+            eval(case["call"], names)(**values)
         except CaptiousError as error:
             check_refusal(error)
             check_folder(folder, set())
             return REFUSED
-        hidden = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
-        check_folder(folder, hidden)
+        environment = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
+        check_folder(folder, environment)
         return ACCEPTED
 
     def smaller(self, case: Case) -> Iterable[Case]:
@@ -108,11 +108,11 @@ class MetricParameters(PythonCalls):
         }
 
     def smaller(self, case: Case) -> Iterable[Case]:
-        """It is as small as can be."""
+        """No case is smaller: one parameter."""
         return ()
 
 
-def _odd(words: str, random: Random) -> str:
+def _draw_odd_words(words: str, random: Random) -> str:
     """Other words for an argument, or the usual ones with something in them replaced."""
     chance = random.random()
     if chance < 0.6:
@@ -126,8 +126,8 @@ def _odd(words: str, random: Random) -> str:
 
 
 @cache
-def _names() -> dict[str, Any]:
-    """What the words of a call may name."""
+def _named_objects() -> dict[str, Any]:
+    """Return the objects that the words of a call may name."""
     from decimal import Decimal
     from fractions import Fraction
 

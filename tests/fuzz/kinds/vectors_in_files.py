@@ -19,13 +19,13 @@ from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.text.vectors.vector_files import convert_vectors
 from captious.text.vectors.word_vectors import WordVectors
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
-from tests.fuzz.kinds.captions_in_files import ROWS, SAMPLES, as_format
+from tests.fuzz.kinds.captions_in_files import ROWS, SAMPLES, format_rows
 
 SCORE = "score @rows.json --no-cache --format json"
 WORDS = ("a", "dog", "cat", "bench", "on", "men", "snow", "two", "brown", "the")
 
 
-def _saved(save: Any) -> bytes:
+def _saved_bytes(save: Any) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "saved.npz"
         save(path)
@@ -40,12 +40,12 @@ def npz(**arrays: Any) -> bytes:
 
 
 def _rows() -> bytes:
-    return as_format(ROWS, ".json")
+    return format_rows(ROWS, ".json")
 
 
 def _frequencies() -> Files:
     found = DocumentFrequencies.collect({image: said[1] for image, said in SAMPLES.items()})
-    return {"df.npz": _saved(found.save), "rows.json": _rows()}
+    return {"df.npz": _saved_bytes(found.save), "rows.json": _rows()}
 
 
 def _pickled_frequencies() -> Files:
@@ -62,7 +62,7 @@ def _pickled_frequencies() -> Files:
 
 def _word_vectors() -> Files:
     numbers = np.random.default_rng(0).normal(0, 1, (len(WORDS), 4)).astype(np.float32)
-    return {"v.npz": _saved(WordVectors.of("toy", WORDS, numbers).save), "rows.json": _rows()}
+    return {"v.npz": _saved_bytes(WordVectors.of("toy", WORDS, numbers).save), "rows.json": _rows()}
 
 
 def _foreign_vectors() -> Files:
@@ -98,7 +98,7 @@ def _caption_vectors() -> bytes:
     return npz(captions=np.array(texts), features=features)
 
 
-def _seen() -> Files:
+def _score_images() -> Files:
     rows = [{**row, "image": f"{row['id']}.jpg"} for row in ROWS]
     return {
         "i.npz": image_vectors(),
@@ -116,11 +116,11 @@ def _clip() -> Files:
     }
 
 
-def _pickled(name: str, folder: Path) -> object:
+def _read_pickled(name: str, folder: Path) -> object:
     return DocumentFrequencies.load(folder / name)
 
 
-def _converted(name: str, folder: Path) -> object:
+def _convert(name: str, folder: Path) -> object:
     return convert_vectors(folder / name, "x")
 
 
@@ -143,7 +143,7 @@ KINDS: list[FileKind] = [
         _pickled_frequencies,
         [
             *(
-                Reader(partial(_pickled, name)) for name in ("new.p", "old.p", "python2.p")
+                Reader(partial(_read_pickled, name)) for name in ("new.p", "old.p", "python2.p")
             ),
             Command(f"{SCORE} --metrics cider_d,cider --df @new.p"),
             Command("df @old.p @rows.json --output @out.npz --format json", ("out.npz",)),
@@ -166,7 +166,7 @@ KINDS: list[FileKind] = [
         _foreign_vectors,
         [
             *(
-                Reader(partial(_converted, name))
+                Reader(partial(_convert, name))
                 for name in ("glove.txt", "fast.vec", "fast.vec.gz", "word2vec.bin",
                              "word2vec.bin.gz")
             ),
@@ -178,7 +178,7 @@ KINDS: list[FileKind] = [
     FileKind(
         "image-vectors",
         1.5,
-        _seen,
+        _score_images,
         [
             Reader(lambda folder: read_image_vectors(folder / "i.npz")),
             Command(f"{SCORE} --metrics leic --images @i.npz"),

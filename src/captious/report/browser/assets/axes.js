@@ -33,9 +33,9 @@ class Scale {
 
 /** Ticks below a drawing, and lines upwards from them. */
 function horizontalAxis(scale, top, bottom) {
-  return drawn("g", { class: "axis", "aria-hidden": "true" }, scale.ticks().map((tick) => [
-    drawn("line", { x1: scale.at(tick), x2: scale.at(tick), y1: top, y2: bottom }),
-    drawn("text", { x: scale.at(tick), y: bottom + 13, "text-anchor": "middle" }, scale.text(tick)),
+  return svgElement("g", { class: "axis", "aria-hidden": "true" }, scale.ticks().map((tick) => [
+    svgElement("line", { x1: scale.at(tick), x2: scale.at(tick), y1: top, y2: bottom }),
+    svgElement("text", { x: scale.at(tick), y: bottom + 13, "text-anchor": "middle" }, scale.text(tick)),
   ]));
 }
 
@@ -50,23 +50,23 @@ function ticksBelow(scale, width) {
 
 /** Ticks at the left of a drawing, and lines to the right of them. */
 function verticalAxis(scale, left, right) {
-  return drawn("g", { class: "axis", "aria-hidden": "true" }, scale.ticks().map((tick) => [
-    drawn("line", { x1: left, x2: right, y1: scale.at(tick), y2: scale.at(tick) }),
-    drawn("text", { x: left - 5, y: scale.at(tick) + 3.5, "text-anchor": "end" }, scale.text(tick)),
+  return svgElement("g", { class: "axis", "aria-hidden": "true" }, scale.ticks().map((tick) => [
+    svgElement("line", { x1: left, x2: right, y1: scale.at(tick), y2: scale.at(tick) }),
+    svgElement("text", { x: left - 5, y: scale.at(tick) + 3.5, "text-anchor": "end" }, scale.text(tick)),
   ]));
 }
 
 /** A range somewhat wider than what is in it. */
-function padded([low, high], share = 0.04) {
+function padRange([low, high], share = 0.04) {
   const more = (high - low || 1) * share;
   return [low - more, high + more];
 }
 
 /** A point on its interval. */
 function pointAndLine([value, low, high], scale, y, series = null, size = 3.6) {
-  if (value === null) return drawn("g");
+  if (value === null) return svgElement("g");
   const [from, to] = [scale.at(low ?? value), scale.at(high ?? value)];
-  return drawn("g", { class: series === null ? "estimate" : `estimate s${series % 9}` },
-    drawn("line", { x1: from, x2: to, y1: y, y2: y }),
-    drawn("path", { d: markerPath(series ?? 0, size), transform: `translate(${scale.at(value)} ${y})` }));
+  return svgElement("g", { class: series === null ? "estimate" : `estimate s${series % 9}` },
+    svgElement("line", { x1: from, x2: to, y1: y, y2: y }),
+    svgElement("path", { d: markerPath(series ?? 0, size), transform: `translate(${scale.at(value)} ${y})` }));
 }

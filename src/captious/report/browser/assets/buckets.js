@@ -1,4 +1,4 @@
-// What kinds of captions each series fails on: scores by kinds of rows, with intervals.
+// Scores by kinds of captions, with intervals: where each series fails.
 
 class Buckets {
   constructor(contents) {
@@ -27,28 +27,28 @@ class Buckets {
   }
 
   card({ title, note, buckets }) {
-    const kept = buckets.filter(({ scores }) => Object.hasOwn(scores, this.measure));
-    const numbers = kept.flatMap(({ scores }) => scores[this.measure].flat()).filter((value) => value !== null);
-    const scale = new Scale(padded(extent(numbers)), [6, 394], 5);
+    const shownBuckets = buckets.filter(({ scores }) => Object.hasOwn(scores, this.measure));
+    const numbers = shownBuckets.flatMap(({ scores }) => scores[this.measure].flat()).filter((value) => value !== null);
+    const scale = new Scale(padRange(extent(numbers)), [6, 394], 5);
     return element("figure", { class: "card bucketing" },
-      element("figcaption", {}, element("strong", {}, visible(title)), note && element("span", { class: "faint" }, visible(note))),
-      kept.map((bucket) => this.bucket(bucket, scale)),
+      element("figcaption", {}, element("strong", {}, escapeHidden(title)), note && element("span", { class: "faint" }, escapeHidden(note))),
+      shownBuckets.map((bucket) => this.bucket(bucket, scale)),
       element("div", { class: "bucket" }, element("div", { class: "bucket-label" }),
         ticksBelow(scale, 400)),
-      this.table(title, kept));
+      this.table(title, shownBuckets));
   }
 
   bucket({ label, count, counts, scores }, scale) {
     const estimates = scores[this.measure];
-    const apart = 12;
-    const height = 8 + estimates.length * apart;
-    const drawing = drawn("svg", { class: "plot", viewBox: `0 0 400 ${height}`, "aria-hidden": "true" },
-      drawn("g", { class: "axis" }, scale.ticks().map((tick) => drawn("line", { x1: scale.at(tick), x2: scale.at(tick), y1: 0, y2: height }))),
-      estimates.map((estimate, series) => drawn("g", {},
-        drawn("title", {}, `${this.contents.series[series].name}: ${estimateText(estimate)}`),
-        pointAndLine(estimate, scale, 4 + apart * (series + 0.5), series))));
+    const lineHeight = 12;
+    const height = 8 + estimates.length * lineHeight;
+    const drawing = svgElement("svg", { class: "plot", viewBox: `0 0 400 ${height}`, "aria-hidden": "true" },
+      svgElement("g", { class: "axis" }, scale.ticks().map((tick) => svgElement("line", { x1: scale.at(tick), x2: scale.at(tick), y1: 0, y2: height }))),
+      estimates.map((estimate, series) => svgElement("g", {},
+        svgElement("title", {}, `${this.contents.series[series].name}: ${estimateText(estimate)}`),
+        pointAndLine(estimate, scale, 4 + lineHeight * (series + 0.5), series))));
     return element("div", { class: "bucket" },
-      element("div", { class: "bucket-label" }, element("bdi", {}, visible(label)), element("span", { class: "faint numeral" }, `n = ${countsText(count, counts)}`)),
+      element("div", { class: "bucket-label" }, element("bdi", {}, escapeHidden(label)), element("span", { class: "faint numeral" }, `n = ${countsText(count, counts)}`)),
       drawing);
   }
 
@@ -59,7 +59,7 @@ class Buckets {
         element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "kind"), element("th", { scope: "col", class: "number" }, "n"),
           this.contents.series.map(({ index }) => element("th", { scope: "col", class: "number" }, seriesName(this.contents, index))))),
         element("tbody", {}, buckets.map(({ label, count, counts, scores }) => element("tr", {},
-          element("th", { scope: "row" }, visible(label)), element("td", { class: "number" }, countsText(count, counts)),
+          element("th", { scope: "row" }, escapeHidden(label)), element("td", { class: "number" }, countsText(count, counts)),
           scores[this.measure].map((estimate) => element("td", { class: "number" }, estimateText(estimate)))))))));
   }
 }

@@ -76,7 +76,7 @@ class ConditionForm {
     if (condition) this.add(condition);
   }
 
-  /** What was filled in, or nothing where it makes no condition. */
+  /** The condition that was filled in, or null where it is incomplete. */
   condition() {
     if (this.kind === "says") {
       const says = this.says.value.trim().toLowerCase();
@@ -84,14 +84,14 @@ class ConditionForm {
       return says ? { says, where, lacks: Boolean(this.lacks.value) } : null;
     }
     if (this.kind !== "quantity") return { attribute: this.kind.slice(3), value: this.value.value };
-    const [low, high] = [numberTyped(this.low.value, -Infinity), numberTyped(this.high.value, Infinity)];
+    const [low, high] = [parseNumber(this.low.value, -Infinity), parseNumber(this.high.value, Infinity)];
     const empty = !this.low.value.trim() && !this.high.value.trim();
     return low <= high && !empty ? { quantity: this.picker.quantity, low, high } : null;
   }
 }
 
 /** A number as people type it: with a minus of either kind, a point or a comma. */
-function numberTyped(text, nothing) {
+function parseNumber(text, emptyValue) {
   const typed = text.trim().replace(MINUS, "-").replace(",", ".");
-  return typed ? Number(typed) : nothing;
+  return typed ? Number(typed) : emptyValue;
 }

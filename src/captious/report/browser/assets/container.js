@@ -3,7 +3,7 @@
 const ARRAYS = { f4: Float32Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array };
 
 /** The header and the columns of the block in the page. */
-async function unpacked(text) {
+async function unpackData(text) {
   const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const length = new DataView(bytes.buffer).getUint32(0, true);
@@ -55,7 +55,7 @@ function offsetsOf(lengths) {
   return offsets;
 }
 
-/** Different texts, cut from one long text when they are asked for. */
+/** Distinct texts, sliced from one long text on access. */
 class Texts {
   constructor(letters, lengths) {
     this.whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(letters);

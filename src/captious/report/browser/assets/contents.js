@@ -1,6 +1,6 @@
-// What the page shows, row by row; columns are unpacked when they are first asked for.
+// The contents of the page, row by row; columns are decoded on first access.
 
-const USUAL_MEASURES = ["captious", "cider_d", "cider", "spice"]; // shown first, if there
+const PREFERRED_MEASURES = ["captious", "cider_d", "cider", "spice"]; // shown first, if there
 
 const EMPTY_ID = "="; // in links: an id that is "=" is written %3D there
 
@@ -46,7 +46,7 @@ class Contents {
     }));
     this.hasCaptions = this.series.some(({ captions }) => captions);
     this.usualMeasure =
-      USUAL_MEASURES.find((name) => this.measures.some((measure) => measure.name === name)) ??
+      PREFERRED_MEASURES.find((name) => this.measures.some((measure) => measure.name === name)) ??
       this.measures[0]?.name;
   }
 
@@ -72,13 +72,13 @@ class Contents {
     return this.measures.find((measure) => measure.name === name);
   }
 
-  /** Whether a measure says how much is wrong. */
+  /** Whether low scores of a measure are the good ones. */
   lowerIsBetter(name) {
     return Boolean(this.measure(name)?.lowerIsBetter);
   }
 
-  /** A series' scores, or what is left of them: the higher, the better. */
-  merits(series, measure) {
+  /** A series' scores, negated where lower is better, so that higher is always better. */
+  orientedScores(series, measure) {
     const scores = this.scores(series, measure);
     return this.lowerIsBetter(measure) ? scores.map((score) => -score) : scores;
   }
@@ -136,7 +136,7 @@ class Contents {
   linked(link) {
     const [id, number = "1"] = link.split("/");
     // Links that others write by hand may have a slash or a percent sign as it is.
-    return this.rowsOf(id === EMPTY_ID ? "" : decoded(id))?.[Number(number) - 1] ?? this.rowsOf(decoded(link))?.[0] ?? this.rowsOf(link)?.[0];
+    return this.rowsOf(id === EMPTY_ID ? "" : decodeLink(id))?.[Number(number) - 1] ?? this.rowsOf(decodeLink(link))?.[0] ?? this.rowsOf(link)?.[0];
   }
 
   rowsOf(id) {
@@ -159,8 +159,8 @@ class Contents {
   }
 }
 
-/** What a part of an address says; what says nothing is taken as it is. */
-function decoded(text) {
+/** Decode a part of an address; return it unchanged where it is malformed. */
+function decodeLink(text) {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -8,17 +8,17 @@ function distributionsView(contents) {
   if (!measures.length || !contents.count) return null;
   return element("section", { class: "distributions" },
     element("h2", {}, "Distributions"),
-    element("p", { class: "note" }, `Scores of all ${counted(contents.count, "sample")}: the shape, its quartiles (line) and the median (mark, and number).`),
+    element("p", { class: "note" }, `Scores of all ${pluralize(contents.count, "sample")}: the shape, its quartiles (line) and the median (mark, and number).`),
     element("div", { class: "cards" }, measures.map((measure) => distributionCard(contents, measure))));
 }
 
 /** A card that is drawn when it comes into view, for its scores have to be sorted. */
 function distributionCard(contents, measure) {
   const card = element("figure", { class: "card distribution" },
-    element("figcaption", {}, element("strong", {}, visible(measure.label)), measure.what && element("span", { class: "faint" }, visible(measure.what))));
+    element("figcaption", {}, element("strong", {}, escapeHidden(measure.label)), measure.what && element("span", { class: "faint" }, escapeHidden(measure.what))));
   const rows = contents.series.filter(({ places }) => Object.hasOwn(places, measure.name)).length;
   card.style.minHeight = `${70 + rows * 52}px`;
-  whenSeen(card, () => card.append(...distributionRows(contents, measure)));
+  drawWhenSeen(card, () => card.append(...distributionRows(contents, measure)));
   return card;
 }
 
@@ -41,21 +41,21 @@ function distributionRow(contents, series, sorted, scale) {
     : `${contents.series[series].name}: no scores`;
   return element("div", { class: "distribution-row" },
     element("div", { class: "distribution-label" }, seriesName(contents, series), element("span", { class: "numeral" }, scoreText(median))),
-    drawn("svg", { class: "plot", viewBox: `0 0 ${ROW.width} ${ROW.height}`, role: "img", "aria-label": label, preserveAspectRatio: "none" },
-      drawn("title", {}, label),
+    svgElement("svg", { class: "plot", viewBox: `0 0 ${ROW.width} ${ROW.height}`, role: "img", "aria-label": label, preserveAspectRatio: "none" },
+      svgElement("title", {}, label),
       sorted.length && [
-        drawn("path", { class: `shape s${series % 9}`, d: shape(sorted, scale) }),
+        svgElement("path", { class: `shape s${series % 9}`, d: histogramPath(sorted, scale) }),
         pointAndLine([median, low, high], scale, ROW.height - 3.5, series, 3),
       ]));
 }
 
 /** The outline of a histogram. */
-function shape(sorted, scale) {
+function histogramPath(sorted, scale) {
   const counts = new Float64Array(BINS);
   for (const score of sorted) counts[Math.min(BINS - 1, Math.floor(((score - scale.low) / (scale.high - scale.low)) * BINS))]++;
-  const most = Math.max(...counts);
+  const maxCount = Math.max(...counts);
   const base = ROW.height - 8;
   const width = (scale.to - scale.from) / BINS;
-  const outline = Array.from(counts, (count, bin) => `V${(base - (count / most) * (base - 1)).toFixed(1)}H${(scale.from + (bin + 1) * width).toFixed(1)}`);
+  const outline = Array.from(counts, (count, bin) => `V${(base - (count / maxCount) * (base - 1)).toFixed(1)}H${(scale.from + (bin + 1) * width).toFixed(1)}`);
   return `M${scale.from} ${base}${outline.join("")}V${base}z`;
 }

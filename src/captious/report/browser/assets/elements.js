@@ -1,16 +1,16 @@
-// Elements are made here, and never of markup: whatever a caption says, it is shown as text.
+// Elements are created here, never from markup: captions are always shown as text.
 
 /** An element with attributes, listeners (`on`), and children that are elements or texts. */
 function element(tag, attributes = {}, ...children) {
-  return furnished(document.createElement(tag), attributes, children);
+  return applyAttributes(document.createElement(tag), attributes, children);
 }
 
-/** The same for drawings. */
-function drawn(tag, attributes = {}, ...children) {
-  return furnished(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+/** An SVG element with attributes, listeners and children. */
+function svgElement(tag, attributes = {}, ...children) {
+  return applyAttributes(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
-function furnished(node, attributes, children) {
+function applyAttributes(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "on") {
       for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
@@ -29,19 +29,19 @@ function button(text, listener, attributes = {}) {
   return element("button", { type: "button", ...attributes, on: { click: listener } }, text);
 }
 
-/** A choice among options, each `{value, label}`; the listener hears the value. */
+/** A choice among options, each `{value, label}`; the listener receives the value. */
 function choice(label, options, chosen, listener) {
   const select = element("select", { "aria-label": label, on: { change: () => listener(select.value) } },
     options.map(({ value, label: text }) => element("option", { value, selected: value === chosen }, text)));
   return select;
 }
 
-/** What screen readers hear and nobody sees. */
-function spoken(text) {
+/** Text for screen readers only. */
+function screenReaderText(text) {
   return element("span", { class: "spoken" }, text);
 }
 
-/** Say something to those who listen. */
+/** Announce a text to screen readers. */
 function announce(text) {
   document.getElementById("announced").textContent = text;
 }
@@ -55,24 +55,24 @@ function colour(name) {
   return value;
 }
 
-const unseen = new Map(); // what is drawn when its element is first seen
-const eyes = new IntersectionObserver((entries) => {
-  for (const { isIntersecting, target } of entries) if (isIntersecting) see(target);
+const pendingDraws = new Map(); // draw functions by element, to be called when it is first visible
+const visibilityObserver = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) if (isIntersecting) drawNow(target);
 }, { rootMargin: "200px" });
 
 /** Draw something when it first comes into view. */
-function whenSeen(node, draw) {
-  unseen.set(node, draw);
-  eyes.observe(node);
+function drawWhenSeen(node, draw) {
+  pendingDraws.set(node, draw);
+  visibilityObserver.observe(node);
 }
 
-function see(node) {
-  unseen.get(node)?.();
-  unseen.delete(node);
-  eyes.unobserve(node);
+function drawNow(node) {
+  pendingDraws.get(node)?.();
+  pendingDraws.delete(node);
+  visibilityObserver.unobserve(node);
 }
 
-/** Draw all that has not come into view. */
-function seeAll() {
-  for (const node of [...unseen.keys()]) see(node);
+/** Draw all elements that have not come into view yet. */
+function drawAllPending() {
+  for (const node of [...pendingDraws.keys()]) drawNow(node);
 }

@@ -5,10 +5,10 @@ class Filters {
     Object.assign(this, { contents, selection });
     this.search = element("input", {
       type: "search", class: "search", placeholder: "Search captions, references, ids", "aria-label": "Search", "aria-keyshortcuts": "/",
-      spellcheck: "false", autocomplete: "off", on: { input: () => this.typed() },
+      spellcheck: "false", autocomplete: "off", on: { input: () => this.searchAfterPause() },
     });
     this.picker = new Picker(contents, "Sort by", selection.sort.quantity, (quantity) => this.sortBy({ ...selection.sort, quantity }),
-      [{ value: WHOLE, label: "order of the file" }, ...orders(contents)]);
+      [{ value: FILE_ORDER, label: "order of the file" }, ...textAttributeKinds(contents)]);
     this.direction = button("", () => this.sortBy({ ...selection.sort, descending: !selection.sort.descending }), { class: "direction" });
     this.form = new ConditionForm(contents, (condition) => selection.change({ conditions: [...selection.conditions, condition] }));
     this.conditions = element("div", { class: "conditions" });
@@ -24,7 +24,7 @@ class Filters {
   }
 
   /** Search when typing pauses for a moment, so that typing is never in the way of itself. */
-  typed() {
+  searchAfterPause() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.selection.change({ query: this.search.value }), 60);
   }
@@ -48,12 +48,12 @@ class Filters {
     return presets.filter(([, kind]) => kinds.has(kind)).map(([label, kind, high, title]) =>
       button(label, () => {
         const quantity = quantityOf(contents, kind, this.selection.sort.quantity);
-        this.sortBy({ quantity, descending: high !== this.isTurned(quantity) });
+        this.sortBy({ quantity, descending: high !== this.isLowerBetter(quantity) });
       }, { title, "data-kind": kind, "data-high": String(high) }));
   }
 
   /** Whether low numbers of a quantity are the good ones. */
-  isTurned({ kind, measure }) {
+  isLowerBetter({ kind, measure }) {
     return ["mean", "score"].includes(kind) && this.contents.lowerIsBetter(measure);
   }
 
@@ -62,19 +62,19 @@ class Filters {
     const { quantity, descending } = selection.sort;
     this.picker.set(quantity);
     this.direction.textContent = descending ? "\u2193 high first" : "\u2191 low first";
-    this.direction.hidden = quantity.kind === WHOLE;
-    const high = String(descending !== this.isTurned(quantity));
+    this.direction.hidden = quantity.kind === FILE_ORDER;
+    const high = String(descending !== this.isLowerBetter(quantity));
     for (const preset of this.presets) {
       preset.setAttribute("aria-pressed", preset.dataset.kind === quantity.kind && preset.dataset.high === high);
     }
     const count = selection.rows.length;
-    this.count.textContent = count === contents.count ? counted(count, "sample") : `${countText(count)} of ${counted(contents.count, "sample")}`;
+    this.count.textContent = count === contents.count ? pluralize(count, "sample") : `${countText(count)} of ${pluralize(contents.count, "sample")}`;
     if (this.search.value !== selection.query && document.activeElement !== this.search) this.search.value = selection.query;
     this.conditions.replaceChildren(
-      ...selection.conditions.map((condition) => element("span", { class: "condition" }, visible(conditionText(contents, condition)),
+      ...selection.conditions.map((condition) => element("span", { class: "condition" }, escapeHidden(conditionText(contents, condition)),
         button("\u2715", () => this.remove(condition),
           { "aria-label": `Remove: ${conditionText(contents, condition)}` }))),
-      ...(selection.narrowed ? [button("clear all", () => this.clear(), { class: "link" })] : []));
+      ...(selection.isFiltered ? [button("clear all", () => this.clear(), { class: "link" })] : []));
   }
 
   remove(condition) {
@@ -93,7 +93,7 @@ class Filters {
 function conditionText(contents, { quantity, low, high, attribute, value, says, where, lacks }) {
   if (attribute !== undefined) return `${attribute} is ${value}`;
   if (says !== undefined) return `${placeText(contents, where)} ${lacks ? "without" : "with"} “${says}”`;
-  const name = described(contents, quantity);
+  const name = describeQuantity(contents, quantity);
   if (low === -Infinity) return `${name} \u2264 ${plainText(high)}`;
   if (high === Infinity) return `${name} \u2265 ${plainText(low)}`;
   return `${name} ${plainText(low)} to ${plainText(high)}`;

@@ -22,12 +22,12 @@ function keyboardHelp() {
 function listenToKeys(page) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || page.dialog?.open) return;
-    if (pressed(page, event)) event.preventDefault();
+    if (handleKey(page, event)) event.preventDefault();
   });
 }
 
-/** What a key does, and whether it did something. */
-function pressed(page, { key, target }) {
+/** Handle a key; return whether it did something. */
+function handleKey(page, { key, target }) {
   const typing = target.matches?.("input, select, textarea");
   if (key === "Escape") {
     if (target === page.filters.search) page.list.node.focus();

@@ -1,16 +1,16 @@
 // The list of samples: rows are drawn as they scroll into view.
 
-const MOST_LINES = 3; // captions a row; of more series, the highest and the lowest
-const MOST_PIXELS = 8e6; // beyond this height browsers lose count, and the list moves faster than the bar
-const EXCERPT = 300; // letters of a caption in the list
-const AROUND = 6; // rows drawn beyond those in view
+const MAX_LINES = 3; // captions a row; of more series, the highest and the lowest
+const MAX_LIST_HEIGHT_PX = 8e6; // beyond this height browsers lose count, and the list moves faster than the bar
+const MAX_EXCERPT_LETTERS = 300; // letters of a caption in the list
+const EXTRA_ROWS = 6; // rows drawn beyond those in view
 
 class SampleList {
   constructor(contents, selection, open) {
     Object.assign(this, { contents, selection, open });
     this.active = 0; // a position among those selected
     this.drawn = new Map(); // the rows that are there, by position
-    this.lines = Math.min(contents.series.length, MOST_LINES);
+    this.lines = Math.min(contents.series.length, MAX_LINES);
     this.rowHeight = 18 + 21 * (1 + this.lines);
     this.head = element("p", { class: "list-head faint" });
     this.space = element("div", { class: "list-space", role: "presentation" });
@@ -44,7 +44,7 @@ class SampleList {
   /** How many pixels of rows a pixel of the scroll bar stands for. */
   get ratio() {
     const seen = this.node.clientHeight;
-    const tall = Math.min(this.height, MOST_PIXELS);
+    const tall = Math.min(this.height, MAX_LIST_HEIGHT_PX);
     return tall > seen ? (this.height - seen) / (tall - seen) : 1;
   }
 
@@ -65,36 +65,36 @@ class SampleList {
   /** Draw the rows that are in view; those that were already are kept. */
   draw() {
     this.head.textContent = this.headText();
-    this.space.style.height = `${Math.min(this.height, MOST_PIXELS)}px`;
+    this.space.style.height = `${Math.min(this.height, MAX_LIST_HEIGHT_PX)}px`;
     const top = this.node.scrollTop * this.ratio;
-    const first = Math.max(0, Math.floor(top / this.rowHeight) - AROUND);
-    const last = Math.min(this.count, Math.ceil((top + this.node.clientHeight) / this.rowHeight) + AROUND);
+    const first = Math.max(0, Math.floor(top / this.rowHeight) - EXTRA_ROWS);
+    const last = Math.min(this.count, Math.ceil((top + this.node.clientHeight) / this.rowHeight) + EXTRA_ROWS);
     const shift = this.node.scrollTop - top;
-    const kept = new Map();
+    const drawnRows = new Map();
     for (let position = first; position < last; position++) {
       const option = this.drawn.get(position) ?? this.option(position);
       option.style.transform = `translateY(${position * this.rowHeight + shift}px)`;
       option.classList.toggle("active", position === this.active);
       option.setAttribute("aria-selected", this.selection.rows[position] === this.opened);
-      kept.set(position, option);
+      drawnRows.set(position, option);
     }
-    this.drawn = kept;
-    const nodes = this.count ? [...kept.values()] : [this.nothing()];
+    this.drawn = drawnRows;
+    const nodes = this.count ? [...drawnRows.values()] : [this.emptyNote()];
     const { children } = this.space;
-    // Rows that stay are not touched: one that is put back while a mouse button is down hears no click.
+    // Rows that stay are not touched: one that is put back while a mouse button is down gets no click event.
     if (nodes.length !== children.length || nodes.some((node, at) => node !== children[at])) this.space.replaceChildren(...nodes);
     if (this.count && this.active >= first && this.active < last) this.node.setAttribute("aria-activedescendant", `option-${this.active}`);
     else this.node.removeAttribute("aria-activedescendant");
   }
 
-  nothing() {
+  emptyNote() {
     return element("p", { class: "empty" }, this.contents.count ? "No sample is like this." : "There are no samples.");
   }
 
   /** Which captions and scores the rows show. */
   headText() {
     const { series } = this.contents;
-    const which = series.length > MOST_LINES ? `highest, middle and lowest of ${series.length}` : "";
+    const which = series.length > MAX_LINES ? `highest, middle and lowest of ${series.length}` : "";
     const scores = this.measure === undefined ? "" : `scores: ${this.contents.label(this.measure)}`;
     return [which, scores].filter(Boolean).join(" · ");
   }
@@ -107,19 +107,19 @@ class SampleList {
       "aria-setsize": this.count, "aria-posinset": position + 1, "data-position": position,
     },
       image && element("img", { src: image, alt: "", loading: "lazy", class: "thumbnail" }),
-      element("div", { class: "option-text" }, this.first(row), this.captions(row)));
+      element("div", { class: "option-text" }, this.firstLine(row), this.captions(row)));
   }
 
   /** The first line: the id, a reference, and what the list is sorted by. */
-  first(row) {
+  firstLine(row) {
     const { contents, selection } = this;
     const reference = contents.references(row)[0];
     const { quantity } = selection.sort;
-    const sorted = quantity.kind !== WHOLE && quantity.kind !== "score";
+    const sorted = quantity.kind !== FILE_ORDER && quantity.kind !== "score";
     return element("div", { class: "option-line" },
       element("bdi", { class: "id" }, this.excerpt(contents.id(row))),
       reference === undefined ? element("span", { class: "grow" }) : element("bdi", { class: "grow reference faint", dir: "auto" }, this.excerpt(reference)),
-      sorted && element("bdi", { class: "numeral key", title: described(contents, quantity) }, visible(valueText(contents, quantity, row).slice(0, 40))));
+      sorted && element("bdi", { class: "numeral key", title: describeQuantity(contents, quantity) }, escapeHidden(valueText(contents, quantity, row).slice(0, 40))));
   }
 
   captions(row) {
@@ -127,9 +127,9 @@ class SampleList {
       const caption = this.contents.caption(series, row);
       const score = this.measure === undefined ? NaN : this.contents.scores(series, this.measure)[row];
       return element("div", { class: "option-line" },
-        marker(series), spoken(`${this.contents.series[series].name}: `),
+        marker(series), screenReaderText(`${this.contents.series[series].name}: `),
         caption === null
-          ? element("bdi", { class: "grow faint" }, visible(this.contents.series[series].name))
+          ? element("bdi", { class: "grow faint" }, escapeHidden(this.contents.series[series].name))
           : element("bdi", { class: "grow", dir: "auto" }, this.excerpt(caption)),
         element("span", { class: "numeral" }, scoreText(score)));
     });
@@ -139,15 +139,15 @@ class SampleList {
   shownSeries(row) {
     const { series } = this.contents;
     const all = series.map(({ index }) => index);
-    if (all.length <= MOST_LINES) return all;
+    if (all.length <= MAX_LINES) return all;
     const scores = all.map((index) => this.contents.scores(index, this.measure)[row]);
-    const known = all.filter((index) => scores[index] === scores[index]).sort((one, other) => scores[other] - scores[one]);
-    if (known.length < MOST_LINES) return all.slice(0, MOST_LINES);
-    return [known[0], known[known.length >> 1], known[known.length - 1]];
+    const scored = all.filter((index) => scores[index] === scores[index]).sort((one, other) => scores[other] - scores[one]);
+    if (scored.length < MAX_LINES) return all.slice(0, MAX_LINES);
+    return [scored[0], scored[scored.length >> 1], scored[scored.length - 1]];
   }
 
   excerpt(text) {
-    return markedText(text.slice(0, EXCERPT) || " ", [{ words: this.selection.terms, tag: "mark", class: "hit", anywhere: true }]);
+    return markedText(text.slice(0, MAX_EXCERPT_LETTERS) || " ", [{ words: this.selection.terms, tag: "mark", class: "hit", anywhere: true }]);
   }
 
   /** Make a position the active one, and see that it is in view. */

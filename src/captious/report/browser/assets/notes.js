@@ -1,16 +1,16 @@
 // The findings of `captious check`, how the numbers were made, and how to make them again.
 
-const EXAMPLES = 8;
+const MAX_EXAMPLES = 8;
 
 function findingsView(contents) {
   if (!contents.findings.length) return null;
   return element("section", { class: "findings" }, element("h2", {}, "Findings"),
     element("p", { class: "note" }, "What captious check says of these captions."),
-    element("ul", {}, togetherFound(contents.findings).map((finding) => findingView(contents, finding))));
+    element("ul", {}, mergeFindings(contents.findings).map((finding) => findingView(contents, finding))));
 }
 
-/** What is found in several series is said once, with all their names. */
-function togetherFound(findings) {
+/** Merge equal findings of several series into one, with all their names. */
+function mergeFindings(findings) {
   const together = new Map();
   for (const { series, ...finding } of findings) {
     const key = JSON.stringify(finding);
@@ -21,29 +21,29 @@ function togetherFound(findings) {
 }
 
 function findingView(contents, { names, severity, what, advice, examples }) {
-  const links = examples.slice(0, EXAMPLES).map((id) => {
+  const links = examples.slice(0, MAX_EXAMPLES).map((id) => {
     const link = encodeURIComponent(id.toWellFormed?.() ?? id);
-    return contents.linked(link) === undefined ? visible(id) : element("a", { href: `#${link}` }, element("bdi", {}, visible(id)));
+    return contents.linked(link) === undefined ? escapeHidden(id) : element("a", { href: `#${link}` }, element("bdi", {}, escapeHidden(id)));
   });
   return element("li", { class: "card finding" },
-    element("div", {}, element("span", { class: `severity ${/^[a-z]+$/.test(severity) ? severity : ""}` }, visible(severity)), " ",
-      element("strong", {}, visible(names.join(", ")))),
-    element("p", {}, visible(what)), advice && element("p", { class: "faint" }, visible(advice)),
+    element("div", {}, element("span", { class: `severity ${/^[a-z]+$/.test(severity) ? severity : ""}` }, escapeHidden(severity)), " ",
+      element("strong", {}, escapeHidden(names.join(", ")))),
+    element("p", {}, escapeHidden(what)), advice && element("p", { class: "faint" }, escapeHidden(advice)),
     links.length > 0 && element("p", { class: "examples" }, "for example ", links.map((link, at) => [at > 0 && ", ", link])));
 }
 
-function madeView(contents) {
+function provenanceView(contents) {
   const { version, signatures, commands, notes } = contents.made;
   return element("section", { class: "made" }, element("h2", {}, "How the numbers were made"),
     element("p", {}, `Made with Captious ${version}.`),
-    notes.map((note) => element("p", {}, visible(note))),
-    signatures.length > 0 && [element("h3", {}, signatures.length > 1 ? "Signatures" : "Signature"), signatures.map(copied)],
-    commands.length > 0 && [element("h3", {}, "To make them again"), copied(commands.join("\n"))]);
+    notes.map((note) => element("p", {}, escapeHidden(note))),
+    signatures.length > 0 && [element("h3", {}, signatures.length > 1 ? "Signatures" : "Signature"), signatures.map(copyableText)],
+    commands.length > 0 && [element("h3", {}, "To make them again"), copyableText(commands.join("\n"))]);
 }
 
 /** A text to copy. */
-function copied(text) {
-  const code = element("code", {}, text.split("\n").map((line, at) => [at > 0 && "\n", visible(line)]));
+function copyableText(text) {
+  const code = element("code", {}, text.split("\n").map((line, at) => [at > 0 && "\n", escapeHidden(line)]));
   const copy = button("Copy", async () => {
     try {
       await navigator.clipboard.writeText(text);

@@ -1,11 +1,11 @@
 // Numbers as they are written, and what is counted of them.
 
 const MINUS = "\u2212";
-const NOTHING = "\u2013";
+const MISSING_VALUE = "\u2013";
 
 /** A score: three digits after the point, fewer where it is large. */
 function scoreText(value) {
-  if (value === null || value === undefined || !Number.isFinite(value)) return NOTHING;
+  if (value === null || value === undefined || !Number.isFinite(value)) return MISSING_VALUE;
   const size = Math.abs(value);
   if (size >= 1e6) return value.toExponential(2).replace("-", MINUS);
   const digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3;
@@ -22,7 +22,7 @@ function countText(count) {
 }
 
 /** "1 sample", "5,000 samples". */
-function counted(count, one, many = `${one}s`) {
+function pluralize(count, one, many = `${one}s`) {
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
@@ -47,7 +47,7 @@ function extent(...columns) {
 }
 
 /** The share of numbers below this one, and of those above it. */
-function standing(value, column) {
+function shareBelow(value, column) {
   let below = 0;
   let above = 0;
   let count = 0;

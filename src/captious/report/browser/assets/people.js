@@ -1,4 +1,4 @@
-// What people said, beside what measures say: ratings of captions, or which of two is better.
+// Human judgements compared with measures: ratings of captions, or which of two is better.
 
 /** The kinds of quantities that need judgements. */
 function peopleKinds(contents) {
@@ -9,17 +9,17 @@ function peopleKinds(contents) {
   ].filter(Boolean);
 }
 
-/** The attribute that holds what people said. */
+/** The attribute that holds the human judgements. */
 function judgement(contents) {
   const rating = contents.attribute("rating");
   if (rating?.numbers) return { rating: rating.numbers };
   const preferred = contents.attribute("preferred");
   if (!preferred || contents.series.length < 2) return null;
-  return { preferred: preferred.numbers ?? sides(contents, preferred.words) };
+  return { preferred: preferred.numbers ?? preferredSides(contents, preferred.words) };
 }
 
 /** Which series each row's word names: 0, 1, or NaN where it names neither. */
-function sides(contents, words) {
+function preferredSides(contents, words) {
   const names = contents.series.slice(0, 2).map(({ name }) => name);
   return Float32Array.from(words, (place) => {
     const side = names.indexOf(contents.words.at(place));
@@ -30,14 +30,14 @@ function sides(contents, words) {
 /** How much higher a measure ranks each row than people do: from -1 to 1. */
 function residuals(contents, measure, series) {
   const people = ranks(judgement(contents).rating);
-  return Float32Array.from(ranks(contents.merits(series, measure)), (rank, row) => rank - people[row]);
+  return Float32Array.from(ranks(contents.orientedScores(series, measure)), (rank, row) => rank - people[row]);
 }
 
-/** How wrong a measure is in each row, from 0 to 1. */
-function faults(contents, measure) {
+/** The rank error of a measure in each row, from 0 to 1. */
+function rankErrors(contents, measure) {
   const { rating, preferred } = judgement(contents);
   if (rating) return residuals(contents, measure, 0).map(Math.abs);
-  const [one, other] = [contents.merits(0, measure), contents.merits(1, measure)];
+  const [one, other] = [contents.orientedScores(0, measure), contents.orientedScores(1, measure)];
   const margins = one.map((score, row) => score - other[row]);
   const sizes = ranks(margins.map(Math.abs));
   return margins.map((margin, row) => {
@@ -46,8 +46,8 @@ function faults(contents, measure) {
   });
 }
 
-/** How much more wrong one measure is than another. */
-function discord(contents, measure, other) {
-  const [one, two] = [faults(contents, measure), faults(contents, other)];
+/** The rank errors of one measure minus those of another. */
+function rankErrorDifference(contents, measure, other) {
+  const [one, two] = [rankErrors(contents, measure), rankErrors(contents, other)];
   return one.map((fault, row) => fault - two[row]);
 }

@@ -1,17 +1,17 @@
 // Quantities: what rows can be sorted by, filtered by and plotted against. Each is a plain object
 // with a `kind` and what that kind needs: a measure, a series, another series or measure.
 
-const WHOLE = "whole"; // the order of the file
+const FILE_ORDER = "whole"; // the order of the file
 
-/** The kinds that these contents have something to say about. */
+/** The kinds of quantities that these contents have. */
 function kindsOfQuantities(contents) {
   const measures = contents.measures.length > 0 && contents.series.length > 0;
-  const several = measures && contents.series.length > 1;
+  const hasSeveralSeries = measures && contents.series.length > 1;
   return [
     measures && { value: "score", label: "score" },
-    several && { value: "difference", label: "difference of two" },
-    several && { value: "spread", label: "disagreement" },
-    several && { value: "mean", label: "mean score of all" },
+    hasSeveralSeries && { value: "difference", label: "difference of two" },
+    hasSeveralSeries && { value: "spread", label: "disagreement" },
+    hasSeveralSeries && { value: "mean", label: "mean score of all" },
     contents.hasCaptions && { value: "words", label: "words in caption" },
     contents.series.some(({ unsupported }) => unsupported) && { value: "unsupported", label: "unsupported words" },
     contents.referencesOf && { value: "references", label: "words in references" },
@@ -38,21 +38,21 @@ function partsOf(kind) {
   );
 }
 
-/** A quantity of this kind, which keeps what the former one says. */
-function quantityOf(contents, kind, former = {}) {
+/** A quantity of this kind, which keeps the parts of the previous one. */
+function quantityOf(contents, kind, previous = {}) {
   const defaults = {
     measure: contents.usualMeasure,
     series: 0,
     other: 1,
-    otherMeasure: contents.measures.find(({ name }) => name !== (former.measure ?? contents.usualMeasure))?.name ?? contents.usualMeasure,
+    otherMeasure: contents.measures.find(({ name }) => name !== (previous.measure ?? contents.usualMeasure))?.name ?? contents.usualMeasure,
   };
   const quantity = { kind };
-  for (const part of partsOf(kind)) quantity[part] = former[part] ?? defaults[part];
+  for (const part of partsOf(kind)) quantity[part] = previous[part] ?? defaults[part];
   return quantity;
 }
 
 /** A quantity in words. */
-function described(contents, quantity) {
+function describeQuantity(contents, quantity) {
   const label = contents.label(quantity.measure);
   const name = (index) => contents.series[index].name;
   const of = contents.series.length > 1 ? ` of ${name(quantity.series ?? 0)}` : "";
@@ -75,22 +75,22 @@ function described(contents, quantity) {
       return `${label}${of} against people`;
     case "discord":
       return `${label} farther from people than ${contents.label(quantity.otherMeasure)}`;
-    case WHOLE:
+    case FILE_ORDER:
       return "order of the file";
     default:
       return attributeName(quantity.kind);
   }
 }
 
-/** A quantity's value for each row, NaN where there is none; kept once it is known. */
+/** A quantity's value for each row, NaN where there is none; cached. */
 function valuesOf(contents, quantity) {
-  contents.known ??= new Map();
+  contents.valuesByQuantity ??= new Map();
   const key = JSON.stringify(quantity);
-  if (!contents.known.has(key)) contents.known.set(key, computed(contents, quantity));
-  return contents.known.get(key);
+  if (!contents.valuesByQuantity.has(key)) contents.valuesByQuantity.set(key, computeValues(contents, quantity));
+  return contents.valuesByQuantity.get(key);
 }
 
-function computed(contents, quantity) {
+function computeValues(contents, quantity) {
   const { kind, measure, series, other } = quantity;
   switch (kind) {
     case "score":
@@ -101,7 +101,7 @@ function computed(contents, quantity) {
     }
     case "spread":
     case "mean":
-      return overSeries(contents, measure)[kind];
+      return meanAndSpread(contents, measure)[kind];
     case "words":
       return captionCounts(contents, series, wordCounts(contents));
     case "unsupported":
@@ -111,18 +111,18 @@ function computed(contents, quantity) {
     case "residual":
       return residuals(contents, measure, series);
     case "discord":
-      return discord(contents, measure, quantity.otherMeasure);
-    case WHOLE:
+      return rankErrorDifference(contents, measure, quantity.otherMeasure);
+    case FILE_ORDER:
       return Float32Array.from({ length: contents.count }, (_, row) => row);
     default: {
       const { numbers, words } = contents.attribute(attributeName(kind));
-      return numbers ?? alphabetical(contents, words);
+      return numbers ?? alphabeticalPlaces(contents, words);
     }
   }
 }
 
 /** The mean of all series' scores, and how far the highest is from the lowest. */
-function overSeries(contents, measure) {
+function meanAndSpread(contents, measure) {
   const mean = new Float32Array(contents.count);
   const spread = new Float32Array(contents.count);
   const columns = contents.series.map((_, series) => contents.scores(series, measure));
@@ -168,7 +168,7 @@ function referenceCounts(contents, counts) {
 }
 
 /** Attributes that are texts have an order, but are no numbers. */
-function orders(contents) {
+function textAttributeKinds(contents) {
   return contents.attributes.filter(({ words }) => words).map(({ name }) => ({ value: `group:${name}`, label: name }));
 }
 
@@ -177,9 +177,9 @@ function attributeName(kind) {
 }
 
 /** The place of each row's text among the different ones. */
-function alphabetical(contents, words) {
-  const different = [...new Set(words)].sort((one, other) => contents.words.at(one).localeCompare(contents.words.at(other), "en", { numeric: true }));
-  const places = new Map(different.map((word, place) => [word, place]));
+function alphabeticalPlaces(contents, words) {
+  const distinct = [...new Set(words)].sort((one, other) => contents.words.at(one).localeCompare(contents.words.at(other), "en", { numeric: true }));
+  const places = new Map(distinct.map((word, place) => [word, place]));
   return Float32Array.from(words, (word) => places.get(word));
 }
 

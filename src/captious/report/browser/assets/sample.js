@@ -26,7 +26,7 @@ class SampleView {
     const place = position === undefined ? "not among those shown" : `${countText(position + 1)} of ${countText(this.selection.rows.length)}`;
     return element("header", { class: "sample-head" },
       element("h2", { id: "sample-title" }, element("a", { href: `#${this.contents.link(row)}`, title: "Link to this sample" },
-        element("bdi", {}, visible(this.contents.id(row))))),
+        element("bdi", {}, escapeHidden(this.contents.id(row))))),
       element("span", { class: "faint" }, place),
       element("span", { class: "grow" }),
       this.step("\u2191", -1, "Previous sample", "Previous (k)"),
@@ -46,7 +46,7 @@ class SampleView {
     const address = this.contents.image(row);
     if (!address) return null;
     const image = element("img", { src: address, alt: `The image of sample ${this.contents.id(row)}` });
-    image.addEventListener("error", () => image.replaceWith(element("p", { class: "faint" }, "The image is not where the report expects it: ", visible(address.slice(0, 200)))));
+    image.addEventListener("error", () => image.replaceWith(element("p", { class: "faint" }, "The image is not where the report expects it: ", escapeHidden(address.slice(0, 200)))));
     return element("figure", { class: "picture" }, image);
   }
 
@@ -54,8 +54,8 @@ class SampleView {
     const { contents } = this;
     if (!contents.attributes.length) return null;
     return element("dl", { class: "attributes" }, contents.attributes.map(({ name, what, numbers, words }) => [
-      element("dt", { title: what || null }, visible(name)),
-      element("dd", {}, numbers ? plainText(numbers[row]) : element("bdi", {}, visible(contents.words.at(words[row])))),
+      element("dt", { title: what || null }, escapeHidden(name)),
+      element("dd", {}, numbers ? plainText(numbers[row]) : element("bdi", {}, escapeHidden(contents.words.at(words[row])))),
     ]));
   }
 
@@ -90,7 +90,7 @@ class SampleView {
     return element("div", { class: "captioned" },
       seriesName(contents, index, "h4"),
       text === null ? element("p", { class: "faint" }, "not kept") : captionText(text, marks, "p"),
-      words.length > 0 && spoken(`In no reference: ${words.join(", ")}.`),
+      words.length > 0 && screenReaderText(`In no reference: ${words.join(", ")}.`),
       wordList("in no reference", words.filter((word) => !text?.toLowerCase().includes(word.toLowerCase())), "alone"),
       wordList("left out", missing ? contents.wordsAt(missing, row) : [], "missing"),
       sentenceList(contents.sentences(index, row)));
@@ -103,11 +103,11 @@ function sentenceList(sentences) {
     element("caption", { class: "faint" }, "chance of each sentence beside the nearest of every reference"),
     element("tbody", {}, sentences.map(({ text, chance }) => element("tr", { class: chance < 0.5 ? "unlikely" : "" },
       element("td", { class: "number" }, chance.toFixed(2)),
-      element("td", {}, element("bdi", {}, visible(text)))))));
+      element("td", {}, element("bdi", {}, escapeHidden(text)))))));
 }
 
 function wordList(label, words, kind) {
   if (!words.length) return null;
   return element("div", { class: `word-list ${kind}` }, element("span", { class: "faint" }, label),
-    element("ul", { class: "chips" }, words.map((word) => element("li", {}, element("bdi", {}, visible(word))))));
+    element("ul", { class: "chips" }, words.map((word) => element("li", {}, element("bdi", {}, escapeHidden(word))))));
 }

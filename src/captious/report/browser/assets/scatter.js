@@ -1,8 +1,8 @@
 // Two quantities against each other, a point a sample; a point opens its sample.
 
 const MARGIN = { left: 52, right: 12, top: 10, bottom: 30 };
-const NEAR = 14; // pixels between the pointer and a point it means
-const FEW_VALUES = 12; // of a quantity: its points are spread a little, or they would hide each other
+const MAX_POINTER_DISTANCE_PX = 14; // pixels between the pointer and a point it means
+const MAX_JITTERED_VALUES = 12; // of a quantity: its points are spread a little, or they would hide each other
 
 class Scatter {
   constructor(contents, selection, open) {
@@ -10,7 +10,7 @@ class Scatter {
     const [x, y] = this.defaults();
     this.x = new Picker(contents, "Across", x, () => this.draw());
     this.y = new Picker(contents, "Upwards", y, () => this.draw());
-    this.frame = drawn("svg", { class: "plot", "aria-hidden": "true" });
+    this.frame = svgElement("svg", { class: "plot", "aria-hidden": "true" });
     this.canvas = element("canvas", {
       tabindex: "0", role: "application", "aria-label": "Scatter plot: arrow keys go from point to point, Enter opens the sample",
       on: {
@@ -54,7 +54,7 @@ class Scatter {
   }
 
   /** Whether both are scores in one measure. */
-  get same() {
+  get hasCommonScale() {
     const [x, y] = [this.x.quantity, this.y.quantity];
     return x.kind === "score" && y.kind === "score" && x.measure === y.measure;
   }
@@ -66,28 +66,28 @@ class Scatter {
     this.at = undefined;
     this.point(undefined);
     const [xs, ys] = [this.x, this.y].map(({ quantity }) => valuesOf(this.contents, quantity));
-    const [moreX, moreY] = [jitter(xs), jitter(ys)];
-    // Two series in one measure have one scale, or the diagonal would say nothing.
-    const [xRange, yRange] = this.same ? Array(2).fill(extent(xs, ys)) : [extent(xs), extent(ys)];
-    this.xScale = new Scale(wider(xRange, moreX), [MARGIN.left, width - MARGIN.right], width / 90);
-    this.yScale = new Scale(wider(yRange, moreY), [height - MARGIN.bottom, MARGIN.top], height / 60);
-    this.place(xs, ys, moreX, moreY);
+    const [jitterX, jitterY] = [jitter(xs), jitter(ys)];
+    // Two series in one measure have one scale, or the diagonal would be meaningless.
+    const [xRange, yRange] = this.hasCommonScale ? Array(2).fill(extent(xs, ys)) : [extent(xs), extent(ys)];
+    this.xScale = new Scale(widenRange(xRange, jitterX), [MARGIN.left, width - MARGIN.right], width / 90);
+    this.yScale = new Scale(widenRange(yRange, jitterY), [height - MARGIN.bottom, MARGIN.top], height / 60);
+    this.placePoints(xs, ys, jitterX, jitterY);
     this.drawFrame(width, height);
     this.drawPoints(width, height);
-    this.say(xs, ys, moreX > 0 || moreY > 0);
+    this.showCorrelations(xs, ys, jitterX > 0 || jitterY > 0);
   }
 
   /** Where each point is, and the rows of each square of the plot. */
-  place(xs, ys, moreX, moreY) {
+  placePoints(xs, ys, jitterX, jitterY) {
     this.px = new Float32Array(xs.length);
     this.py = new Float32Array(xs.length);
     this.squares = new Map();
-    this.known = [];
+    this.plottedRows = [];
     for (let row = 0; row < xs.length; row++) {
-      this.px[row] = this.xScale.at(xs[row] + moreX * chance(row, 1));
-      this.py[row] = this.yScale.at(ys[row] + moreY * chance(row, 2));
+      this.px[row] = this.xScale.at(xs[row] + jitterX * hashedOffset(row, 1));
+      this.py[row] = this.yScale.at(ys[row] + jitterY * hashedOffset(row, 2));
       if (xs[row] + ys[row] !== xs[row] + ys[row]) continue;
-      this.known.push(row);
+      this.plottedRows.push(row);
       const square = this.square(this.px[row], this.py[row]);
       if (this.squares.has(square)) this.squares.get(square).push(row);
       else this.squares.set(square, [row]);
@@ -96,7 +96,7 @@ class Scatter {
   }
 
   square(x, y) {
-    return Math.floor(x / NEAR) * 4096 + Math.floor(y / NEAR);
+    return Math.floor(x / MAX_POINTER_DISTANCE_PX) * 4096 + Math.floor(y / MAX_POINTER_DISTANCE_PX);
   }
 
   drawFrame(width, height) {
@@ -109,9 +109,9 @@ class Scatter {
     this.frame.replaceChildren(
       horizontalAxis(xScale, MARGIN.top, height - MARGIN.bottom),
       verticalAxis(yScale, MARGIN.left, width - MARGIN.right),
-      ...(this.same && low < high ? [drawn("line", { class: "diagonal", x1: xScale.at(low), y1: yScale.at(low), x2: xScale.at(high), y2: yScale.at(high) })] : []),
-      drawn("text", { class: "axis-name", x: width - MARGIN.right, y: height - 4, "text-anchor": "end" }, `${described(this.contents, x)} \u2192`),
-      drawn("text", { class: "axis-name", x: MARGIN.left + 4, y: MARGIN.top + 10 }, `\u2191 ${described(this.contents, y)}`));
+      ...(this.hasCommonScale && low < high ? [svgElement("line", { class: "diagonal", x1: xScale.at(low), y1: yScale.at(low), x2: xScale.at(high), y2: yScale.at(high) })] : []),
+      svgElement("text", { class: "axis-name", x: width - MARGIN.right, y: height - 4, "text-anchor": "end" }, `${describeQuantity(this.contents, x)} \u2192`),
+      svgElement("text", { class: "axis-name", x: MARGIN.left + 4, y: MARGIN.top + 10 }, `\u2191 ${describeQuantity(this.contents, y)}`));
   }
 
   drawPoints(width, height) {
@@ -122,8 +122,8 @@ class Scatter {
     this.canvas.style.height = `${height}px`;
     const context = this.canvas.getContext("2d");
     context.scale(density, density);
-    const { wanted, narrowed } = this.selection;
-    const count = this.known.length;
+    const { matching, isFiltered } = this.selection;
+    const count = this.plottedRows.length;
     const size = count > 20000 ? 2 : count > 2000 ? 3 : count > 300 ? 4.5 : 7;
     const strength = count > 20000 ? 0.35 : count > 2000 ? 0.45 : 0.65;
     const points = (rows, fill, alpha) => {
@@ -137,26 +137,26 @@ class Scatter {
         } else context.fillRect(this.px[row] - size / 2, this.py[row] - size / 2, size, size);
       }
     };
-    if (narrowed) points(this.known.filter((row) => !wanted[row]), colour("--faint"), strength / 3);
-    points(this.known.filter((row) => wanted[row]), colour("--accent"), narrowed ? 0.85 : strength);
+    if (isFiltered) points(this.plottedRows.filter((row) => !matching[row]), colour("--faint"), strength / 3);
+    points(this.plottedRows.filter((row) => matching[row]), colour("--accent"), isFiltered ? 0.85 : strength);
   }
 
-  say(xs, ys, spread) {
+  showCorrelations(xs, ys, spread) {
     const linear = correlation(xs, ys);
     const both = xs.map((x, row) => (x + ys[row] === x + ys[row] ? x : NaN));
     const other = ys.map((y, row) => (y + xs[row] === y + xs[row] ? y : NaN));
     const ranked = correlation(ranks(both), ranks(other));
-    this.note.textContent = `${counted(linear.count, "sample")} · Pearson's r ${scoreText(linear.value)} · Spearman's ρ ${scoreText(ranked.value)}${spread ? " · equal values are drawn a little apart" : ""}`;
+    this.note.textContent = `${pluralize(linear.count, "sample")} · Pearson's r ${scoreText(linear.value)} · Spearman's ρ ${scoreText(ranked.value)}${spread ? " · equal values are drawn a little apart" : ""}`;
   }
 
-  near(x, y) {
+  nearestPoint(x, y) {
     let nearest;
-    let least = NEAR * NEAR;
-    for (let dx = -NEAR; dx <= NEAR; dx += NEAR) {
-      for (let dy = -NEAR; dy <= NEAR; dy += NEAR) {
+    let minDistance = MAX_POINTER_DISTANCE_PX * MAX_POINTER_DISTANCE_PX;
+    for (let dx = -MAX_POINTER_DISTANCE_PX; dx <= MAX_POINTER_DISTANCE_PX; dx += MAX_POINTER_DISTANCE_PX) {
+      for (let dy = -MAX_POINTER_DISTANCE_PX; dy <= MAX_POINTER_DISTANCE_PX; dy += MAX_POINTER_DISTANCE_PX) {
         for (const row of this.squares?.get(this.square(x + dx, y + dy)) ?? []) {
-          const distance = (this.px[row] - x) ** 2 + (this.py[row] - y) ** 2 + (this.selection.wanted[row] ? 0 : 60);
-          if (distance < least) [nearest, least] = [row, distance];
+          const distance = (this.px[row] - x) ** 2 + (this.py[row] - y) ** 2 + (this.selection.matching[row] ? 0 : 60);
+          if (distance < minDistance) [nearest, minDistance] = [row, distance];
         }
       }
     }
@@ -164,27 +164,27 @@ class Scatter {
   }
 
   hover(event) {
-    this.point(this.near(event.offsetX, event.offsetY));
+    this.point(this.nearestPoint(event.offsetX, event.offsetY));
   }
 
   click(event) {
-    const row = this.near(event.offsetX, event.offsetY);
+    const row = this.nearestPoint(event.offsetX, event.offsetY);
     if (row !== undefined) this.open(row);
   }
 
-  /** Say which sample a point is. */
+  /** Show the tip of a point's sample. */
   point(row) {
     this.at = row ?? this.at;
     this.tip.hidden = row === undefined;
     this.canvas.style.cursor = row === undefined ? "" : "pointer";
     if (row === undefined) return;
     const { contents } = this;
-    const value = ({ quantity }) => `${described(contents, quantity)}: ${valueText(contents, quantity, row)}`;
+    const value = ({ quantity }) => `${describeQuantity(contents, quantity)}: ${valueText(contents, quantity, row)}`;
     this.tip.replaceChildren(
-      element("strong", {}, element("bdi", {}, visible(contents.id(row)))),
+      element("strong", {}, element("bdi", {}, escapeHidden(contents.id(row)))),
       element("span", {}, value(this.x)), element("span", {}, value(this.y)),
-      ...contents.series.slice(0, MOST_LINES).filter(({ captions }) => captions).map(({ index }) =>
-        element("span", { class: "tip-caption" }, marker(index), element("bdi", { dir: "auto" }, visible(contents.caption(index, row).slice(0, EXCERPT))))));
+      ...contents.series.slice(0, MAX_LINES).filter(({ captions }) => captions).map(({ index }) =>
+        element("span", { class: "tip-caption" }, marker(index), element("bdi", { dir: "auto" }, escapeHidden(contents.caption(index, row).slice(0, MAX_EXCERPT_LETTERS))))));
     const right = this.px[row] > this.stage.clientWidth / 2;
     this.tip.style.left = right ? "" : `${this.px[row] + 12}px`;
     this.tip.style.right = right ? `${this.stage.clientWidth - this.px[row] + 12}px` : "";
@@ -195,7 +195,7 @@ class Scatter {
   key(event) {
     const steps = { ArrowLeft: ["px", -1], ArrowRight: ["px", 1], ArrowUp: ["py", -1], ArrowDown: ["py", 1] };
     if (event.key === "Enter" && this.at !== undefined) this.open(this.at);
-    else if (event.key in steps && this.known.length) this.step(...steps[event.key]);
+    else if (event.key in steps && this.plottedRows.length) this.step(...steps[event.key]);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -203,7 +203,7 @@ class Scatter {
 
   step(axis, by) {
     this.orders ??= {};
-    const order = (this.orders[axis] ??= this.known.filter((row) => this.selection.wanted[row]).sort((one, other) => this[axis][one] - this[axis][other]));
+    const order = (this.orders[axis] ??= this.plottedRows.filter((row) => this.selection.matching[row]).sort((one, other) => this[axis][one] - this[axis][other]));
     if (!order.length) return;
     const next = this.at === undefined ? 0 : Math.max(0, Math.min(order.length - 1, order.indexOf(this.at) + by));
     this.point(order[next]);
@@ -216,7 +216,7 @@ function jitter(column) {
   const values = new Set();
   for (const value of column) {
     if (value === value) values.add(value);
-    if (values.size > FEW_VALUES) return 0;
+    if (values.size > MAX_JITTERED_VALUES) return 0;
   }
   const sorted = [...values].sort((one, other) => one - other);
   const gaps = sorted.slice(1).map((value, at) => value - sorted[at]);
@@ -224,12 +224,12 @@ function jitter(column) {
 }
 
 /** A range with room for points that are moved. */
-function wider([low, high], more) {
-  return padded([low - more, high + more]);
+function widenRange([low, high], more) {
+  return padRange([low - more, high + more]);
 }
 
-/** A number from -1 to 1 that is a row's own, whenever it is asked for. */
-function chance(row, salt) {
+/** A pseudo-random number from -1 to 1, always the same for a row. */
+function hashedOffset(row, salt) {
   let bits = Math.imul(row + 1, 2654435761) ^ Math.imul(salt, 40503);
   bits = Math.imul(bits ^ (bits >>> 15), 2246822507);
   return ((bits ^ (bits >>> 13)) >>> 0) / 2 ** 31 - 1;

@@ -8,11 +8,11 @@ class Selection {
     this.query = "";
     this.terms = [];
     this.conditions = [];
-    this.sort = { quantity: { kind: WHOLE }, descending: false };
+    this.sort = { quantity: { kind: FILE_ORDER }, descending: false };
     this.update();
   }
 
-  /** Whoever shows rows hears of changes. */
+  /** Call a listener after each change. */
   listen(listener) {
     this.listeners.push(listener);
   }
@@ -28,24 +28,24 @@ class Selection {
     this.change({ query: "", conditions: [] });
   }
 
-  get narrowed() {
+  get isFiltered() {
     return this.terms.length > 0 || this.conditions.length > 0;
   }
 
   update() {
-    const wanted = this.search.rows(this.terms);
+    const matching = this.search.rows(this.terms);
     for (const condition of this.conditions) {
-      const holds = this.holding(condition);
-      for (let row = 0; row < wanted.length; row++) if (wanted[row] && !holds(row)) wanted[row] = 0;
+      const isMet = this.conditionTest(condition);
+      for (let row = 0; row < matching.length; row++) if (matching[row] && !isMet(row)) matching[row] = 0;
     }
-    this.wanted = wanted;
-    this.rows = this.sorted(wanted);
+    this.matching = matching;
+    this.rows = this.sorted(matching);
     this.positions = new Map();
     this.rows.forEach((row, position) => this.positions.set(row, position));
   }
 
   /** Whether a condition holds: a quantity between bounds, words in a text, an attribute of a value. */
-  holding({ quantity, low, high, attribute, value, says, where, lacks }) {
+  conditionTest({ quantity, low, high, attribute, value, says, where, lacks }) {
     if (says !== undefined) {
       const has = this.search.texts(says);
       const { series, referencesOf } = this.contents;
@@ -61,16 +61,16 @@ class Selection {
     return (row) => values[row] >= low - 5e-7 && values[row] <= high + 5e-7;
   }
 
-  /** The wanted rows in order; those without a value are last, equal ones as in the file. */
-  sorted(wanted) {
+  /** The matching rows in order; those without a value are last, equal ones as in the file. */
+  sorted(matching) {
     const values = valuesOf(this.contents, this.sort.quantity);
-    const known = [];
-    const unknown = [];
-    for (let row = 0; row < wanted.length; row++) {
-      if (wanted[row]) (values[row] === values[row] ? known : unknown).push(row);
+    const withValue = [];
+    const withoutValue = [];
+    for (let row = 0; row < matching.length; row++) {
+      if (matching[row]) (values[row] === values[row] ? withValue : withoutValue).push(row);
     }
     const sign = this.sort.descending ? -1 : 1;
-    known.sort((one, other) => sign * (values[one] - values[other]) || one - other);
-    return Uint32Array.from(known.concat(unknown));
+    withValue.sort((one, other) => sign * (values[one] - values[other]) || one - other);
+    return Uint32Array.from(withValue.concat(withoutValue));
   }
 }

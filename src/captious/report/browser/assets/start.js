@@ -2,7 +2,7 @@
 
 async function start() {
   const data = document.getElementById("data");
-  const contents = new Contents(await unpacked(data.textContent));
+  const contents = new Contents(await unpackData(data.textContent));
   data.remove(); // its letters are not needed twice
   document.body.append(element("div", { id: "announced", class: "spoken", role: "status", "aria-live": "polite" }));
   const page = new Page(contents);
@@ -11,8 +11,8 @@ async function start() {
   page.route();
   document.getElementById("loading").remove();
   document.body.dataset.ready = "true";
-  // Captions in lower case are made while nobody waits for them.
-  (window.requestIdleCallback ?? setTimeout)(() => page.selection.search.lowered());
+  // Lower-case captions, which search needs, are computed while the browser is idle.
+  (window.requestIdleCallback ?? setTimeout)(() => page.selection.search.lowerCaseTexts());
 }
 
 start().catch((problem) => {

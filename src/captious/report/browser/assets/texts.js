@@ -1,6 +1,6 @@
 // Captions as they are shown: words marked, hidden characters made visible, hostile ones harmless.
 
-const LONG = 1500; // letters of a caption before it is cut, with a button that shows the rest
+const MAX_CAPTION_LETTERS = 1500; // letters of a caption before it is cut, with a button that shows the rest
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const JOINERS = "\u200c\u200d"; // scripts and emoji are written with them
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
@@ -20,11 +20,11 @@ function markedText(text, marks = []) {
   let at = 0;
   for (const { from, to, mark } of ranges) {
     if (from < at) continue;
-    nodes.push(...visible(text.slice(at, from)));
-    nodes.push(element(mark.tag, { class: mark.class, title: mark.title }, visible(text.slice(from, to))));
+    nodes.push(...escapeHidden(text.slice(at, from)));
+    nodes.push(element(mark.tag, { class: mark.class, title: mark.title }, escapeHidden(text.slice(from, to))));
     at = to;
   }
-  nodes.push(...visible(text.slice(at)));
+  nodes.push(...escapeHidden(text.slice(at)));
   return nodes;
 }
 
@@ -34,15 +34,15 @@ function placesOf(text, word, mark) {
   const within = [];
   for (let from = word ? text.indexOf(word) : -1; from >= 0; from = text.indexOf(word, from + word.length)) {
     const to = from + word.length;
-    const alone = !LETTER.test(text[from - 1] ?? "") && !LETTER.test(text[to] ?? "");
-    (alone ? whole : within).push({ from, to, mark });
+    const isWholeWord = !LETTER.test(text[from - 1] ?? "") && !LETTER.test(text[to] ?? "");
+    (isWholeWord ? whole : within).push({ from, to, mark });
   }
   if (mark.anywhere) return whole.concat(within);
   return whole.length ? whole : within;
 }
 
-/** Texts, with hidden characters by their names. */
-function visible(text) {
+/** A text as nodes, with hidden characters replaced by their names. */
+function escapeHidden(text) {
   if (!HIDDEN.test(text)) return [text];
   const nodes = [];
   let plain = "";
@@ -65,19 +65,19 @@ function captionText(text, marks, tag = "bdi") {
   const caption = element(tag, { dir: "auto", class: "caption" });
   if (!text.trim()) {
     caption.append(element("span", { class: "faint" }, "(empty)"));
-  } else if (text.length <= LONG) {
+  } else if (text.length <= MAX_CAPTION_LETTERS) {
     caption.append(...markedText(text, marks));
   } else {
     const more = button(`show all ${countText(text.length)} characters`, () => caption.replaceChildren(...markedText(text, marks)), { class: "link" });
-    caption.append(...markedText(text.slice(0, LONG), marks), " … ", more);
+    caption.append(...markedText(text.slice(0, MAX_CAPTION_LETTERS), marks), " … ", more);
   }
   return caption;
 }
 
 /** A series' mark: a colour and a shape. */
 function marker(series) {
-  return drawn("svg", { class: `marker s${series % 9}`, viewBox: "-6 -6 12 12", "aria-hidden": "true" },
-    drawn("path", { d: markerPath(series, 4.6) }));
+  return svgElement("svg", { class: `marker s${series % 9}`, viewBox: "-6 -6 12 12", "aria-hidden": "true" },
+    svgElement("path", { d: markerPath(series, 4.6) }));
 }
 
 /** The outline of a series' mark around the origin. */
@@ -99,5 +99,5 @@ function markerPath(series, size) {
 
 /** A series' name with its mark. */
 function seriesName(contents, series, tag = "span") {
-  return element(tag, { class: "series-name" }, marker(series), element("bdi", {}, visible(contents.series[series].name)));
+  return element(tag, { class: "series-name" }, marker(series), element("bdi", {}, escapeHidden(contents.series[series].name)));
 }

@@ -1,12 +1,12 @@
 // Light and dark: as the system has it, unless it was chosen here.
 
 const THEMES = ["system", "light", "dark"];
-const KEPT_THEME = "captious-theme";
+const THEME_KEY = "captious-theme";
 
 class Theme {
   constructor(changed) {
     this.changed = changed;
-    this.chosen = THEMES.includes(kept(KEPT_THEME)) ? kept(KEPT_THEME) : "system";
+    this.chosen = THEMES.includes(readStored(THEME_KEY)) ? readStored(THEME_KEY) : "system";
     this.node = button("", () => this.next(), { class: "theme" });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.changed());
     this.apply();
@@ -15,7 +15,7 @@ class Theme {
   next() {
     this.chosen = THEMES[(THEMES.indexOf(this.chosen) + 1) % THEMES.length];
     try {
-      localStorage.setItem(KEPT_THEME, this.chosen);
+      localStorage.setItem(THEME_KEY, this.chosen);
     } catch {
       // Files have no memory in some browsers: then the choice is this page's alone.
     }
@@ -30,7 +30,7 @@ class Theme {
   }
 }
 
-function kept(key) {
+function readStored(key) {
   try {
     return localStorage.getItem(key);
   } catch {

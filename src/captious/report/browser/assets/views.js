@@ -1,6 +1,6 @@
 // The page: its views, the sample that is open, and the address that follows both.
 
-const NARROW = "(max-width: 899px)"; // where a sample covers the list
+const NARROW_SCREEN = "(max-width: 899px)"; // where a sample covers the list
 
 class Page {
   constructor(contents) {
@@ -21,8 +21,8 @@ class Page {
   makeViews() {
     const { contents } = this;
     const boards = [...boardsView(contents), distributionsView(contents)].filter(Boolean);
-    const notes = [findingsView(contents), madeView(contents)].filter(Boolean);
-    const found = togetherFound(contents.findings).length;
+    const notes = [findingsView(contents), provenanceView(contents)].filter(Boolean);
+    const found = mergeFindings(contents.findings).length;
     return [
       boards.length && ["overview", "Overview", boards],
       ["samples", "Samples", [element("div", { class: "samples-side" }, this.filters.node, this.list.head, this.list.node), this.sample.node]],
@@ -38,10 +38,10 @@ class Page {
 
   head() {
     const { contents } = this;
-    const facts = [counted(contents.count, "sample"), contents.series.length > 1 && counted(contents.series.length, contents.seriesName, `${contents.seriesName.replace(/s$/, "")}s`),
-      counted(contents.measures.length, "measure")].filter(Boolean);
+    const facts = [pluralize(contents.count, "sample"), contents.series.length > 1 && pluralize(contents.series.length, contents.seriesName, `${contents.seriesName.replace(/s$/, "")}s`),
+      pluralize(contents.measures.length, "measure")].filter(Boolean);
     return element("header", { class: "page-head" },
-      element("h1", {}, element("bdi", {}, visible(contents.title))),
+      element("h1", {}, element("bdi", {}, escapeHidden(contents.title))),
       element("p", { class: "facts faint" }, facts.join(" · ")),
       element("nav", { "aria-label": "Views" }, this.views.map(({ link }) => link)),
       element("span", { class: "grow" }),
@@ -50,8 +50,8 @@ class Page {
   }
 
   main() {
-    this.lost = element("p", { class: "notice", role: "alert", hidden: true });
-    return element("main", { id: "main" }, this.lost, this.views.map(({ node }) => node));
+    this.notFound = element("p", { class: "notice", role: "alert", hidden: true });
+    return element("main", { id: "main" }, this.notFound, this.views.map(({ node }) => node));
   }
 
   help() {
@@ -77,11 +77,11 @@ class Page {
   route() {
     const link = location.hash.slice(1);
     const row = link && !link.startsWith("/") ? this.contents.linked(link) : undefined;
-    this.lost.hidden = row !== undefined || !link || link.startsWith("/");
+    this.notFound.hidden = row !== undefined || !link || link.startsWith("/");
     if (row !== undefined) {
       if (row !== this.sample.row || this.shown !== "samples") this.showSample(row, true);
     } else {
-      this.lost.replaceChildren("There is no sample of the id ", element("bdi", {}, visible(decoded(link))));
+      this.notFound.replaceChildren("There is no sample of the id ", element("bdi", {}, escapeHidden(decodeLink(link))));
       this.showSample(undefined);
       this.show(link.slice(1));
     }
@@ -99,7 +99,7 @@ class Page {
   open(row, { moving = false } = {}) {
     const inList = document.activeElement === this.list.node;
     this.address(`#${this.contents.link(row)}`, moving);
-    this.showSample(row, !(moving && inList) || matchMedia(NARROW).matches);
+    this.showSample(row, !(moving && inList) || matchMedia(NARROW_SCREEN).matches);
   }
 
   close() {
@@ -128,7 +128,7 @@ class Page {
       if (now === document.body.classList.contains("printing")) return;
       document.body.classList.toggle("printing", now);
       if (now) {
-        seeAll();
+        drawAllPending();
         this.scrolled = this.list.node.scrollTop;
       }
       this.list.node.scrollTop = now ? 0 : this.scrolled; // the first samples are printed
