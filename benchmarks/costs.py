@@ -1,4 +1,4 @@
-"""What every metric costs: 5,000 captions with five references each, in a fresh process.
+"""Cost of every metric: 5,000 captions with five references each, in a fresh process.
 
 Writes docs/metrics/costs.json, from which the metrics' pages have their figures. Seconds are the
 processor's, of all of `captious score`, from Python's start to intervals, so that a
@@ -26,13 +26,13 @@ OUTPUT = HERE.parent / "docs" / "metrics" / "costs.json"
 SYSTEM, CAPTIONS = "vinyals2017", 5000
 
 
-def cost(captions: Path, metric: str, repetitions: int) -> dict[str, float]:
-    """The least that a metric took, with nothing in the cache."""
-    seconds, megabytes = min(_one_run(captions, metric) for _ in range(repetitions))
+def measure_cost(captions: Path, metric: str, repetitions: int) -> dict[str, float]:
+    """Measure the minimum time and memory of a metric, with an empty cache."""
+    seconds, megabytes = min(_measure_once(captions, metric) for _ in range(repetitions))
     return {"seconds": round(seconds, 2), "megabytes": round(megabytes)}
 
 
-def _one_run(captions: Path, metric: str) -> tuple[float, float]:
+def _measure_once(captions: Path, metric: str) -> tuple[float, float]:
     """CPU seconds and peak memory of one process."""
     command = [sys.executable, "-m", "captious", "score", str(captions), "--metrics", metric]
     with tempfile.TemporaryDirectory() as cache:
@@ -66,7 +66,7 @@ def main() -> None:
         )
         for name, metric in METRICS.items():
             if not metric.needs_images:
-                measured[name] = cost(captions, name, options.repetitions)
+                measured[name] = measure_cost(captions, name, options.repetitions)
                 print(name, measured[name], file=sys.stderr)
     record = {
         "command": "python benchmarks/costs.py",

@@ -25,7 +25,7 @@ from task import peak_megabytes
 DATA = Path(__file__).resolve().parent.parent.parent / "shared/data/flickr8k"
 
 
-def captions_of(path: Path) -> dict[str, list[str]]:
+def read_captions(path: Path) -> dict[str, list[str]]:
     """All captions of each image."""
     captions: dict[str, list[str]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -53,7 +53,7 @@ def copy_images(images: Path, captions: dict[str, list[str]], count: int, folder
 
 
 def children_seconds() -> float:
-    """What processors did for the processes that ended: other work hardly changes it."""
+    """Return the CPU seconds of ended child processes, which other work hardly changes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -67,7 +67,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, nargs="+", default=[1000], help="how many images")
     add_json_option(parser)
     options = parser.parse_args()
-    captions = captions_of(options.captions)
+    captions = read_captions(options.captions)
     rows = []
     for count in sorted(options.count):  # the peak is the largest of all processes so far
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What one very long caption costs: every metric, seconds of the processor and peak memory.
+"""Cost of one very long caption: CPU seconds and peak memory of every metric.
 
 A candidate of so many words is scored against one reference of as many: the same word again and
 again, or words that are all different, those that have a vector first. Half of the reference's
@@ -25,19 +25,21 @@ METRICS = (
 KINDS = ("repeated", "different")
 
 
-def captions(kind: str, words: int) -> tuple[str, str]:
+def make_captions(kind: str, words: int) -> tuple[str, str]:
     """A candidate and a reference of so many words each."""
     if kind == "repeated":
         return " ".join(["dog"] * words), " ".join(["dog"] * (words - 1) + ["runs"])
     from captious.text.vectors.word_vectors import WordVectors
 
     table = WordVectors.load().words
-    known = [word for word in table if word.isalpha() and word.isascii()]
-    drawn = random.Random(0).sample(known, min(len(known), words + words // 2))
+    words_with_vectors = [word for word in table if word.isalpha() and word.isascii()]
+    drawn = random.Random(0).sample(
+        words_with_vectors, min(len(words_with_vectors), words + words // 2)
+    )
     drawn += [f"zq{number}" for number in range(words + words // 2 - len(drawn))]
-    mine, theirs = drawn[:words], drawn[words // 2 : words // 2 + words]
-    random.Random(1).shuffle(theirs)
-    return " ".join(mine), " ".join(theirs)
+    candidate, reference = drawn[:words], drawn[words // 2 : words // 2 + words]
+    random.Random(1).shuffle(reference)
+    return " ".join(candidate), " ".join(reference)
 
 
 def measure(metric: str, kind: str, words: int) -> dict[str, Any]:
@@ -45,7 +47,7 @@ def measure(metric: str, kind: str, words: int) -> dict[str, Any]:
     import captious
     from captious.errors import CaptiousError
 
-    candidate, reference = captions(kind, words)
+    candidate, reference = make_captions(kind, words)
     options: dict[str, Any] = {"df": "coco-val2014"} if metric == "cider_d" else {}
     start = time.process_time()
     try:
@@ -56,19 +58,21 @@ def measure(metric: str, kind: str, words: int) -> dict[str, Any]:
     return {"seconds": seconds, "megabytes": peak_megabytes()}
 
 
-def format_cell(metric: str, kind: str, words: int, patience: float) -> str:
+def format_cell(metric: str, kind: str, words: int, timeout_s: float) -> str:
     """A cell of the table: what a fresh process took."""
     command = [sys.executable, __file__, "--one", metric, kind, str(words)]
     try:
-        done = subprocess.run(command, capture_output=True, check=False, timeout=patience)
+        process = subprocess.run(command, capture_output=True, check=False, timeout=timeout_s)
     except subprocess.TimeoutExpired:
-        return f"> {patience:.0f} s"
-    if done.returncode:
-        return (done.stderr.decode().strip().splitlines() or [f"died: {done.returncode}"])[-1][:60]
-    found = json.loads(done.stdout)
-    if "refused" in found:
+        return f"> {timeout_s:.0f} s"
+    if process.returncode:
+        return (process.stderr.decode().strip().splitlines() or [f"died: {process.returncode}"])[
+            -1
+        ][:60]
+    measured = json.loads(process.stdout)
+    if "refused" in measured:
         return "refused"
-    return f"{found['seconds']:.2f} s, {found['megabytes']:.0f} MB"
+    return f"{measured['seconds']:.2f} s, {measured['megabytes']:.0f} MB"
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ from tables import Table, add_json_option, show
 from task import peak_megabytes
 
 
-def cold(data: Path, metric: str) -> dict[str, Any]:
+def measure_cold(data: Path, metric: str) -> dict[str, Any]:
     """5,000 candidates with five references each, in a fresh process."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "raw.json"
@@ -32,7 +32,7 @@ def cold(data: Path, metric: str) -> dict[str, Any]:
         return run_fresh([HERE / "task.py", "captious", metric, path])
 
 
-def references_of(data: Path) -> dict[str, list[str]]:
+def read_references(data: Path) -> dict[str, list[str]]:
     """Five captions of every image."""
     references: dict[str, list[str]] = {}
     for split in ("train", "val"):
@@ -42,7 +42,7 @@ def references_of(data: Path) -> dict[str, list[str]]:
     return {image: captions[:5] for image, captions in references.items()}
 
 
-def candidates_like(captions: list[str], samples: int, sentences: int) -> list[str]:
+def make_candidates(captions: list[str], samples: int, sentences: int) -> list[str]:
     """New captions of so many sentences: each begins with a word that has no full stop."""
     rng = random.Random(sentences)
     words = sorted({word for caption in captions[:20000] for word in caption.split()})
@@ -62,9 +62,9 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=1_000_000)
     add_json_option(parser)
     options = parser.parse_args()
-    few = cold(options.data, options.metric)
-    rows = [_row("5,000, a fresh process", 5000, few["seconds"], few["megabytes"])]
-    references = references_of(options.data)
+    small = measure_cold(options.data, options.metric)
+    rows = [_format_row("5,000, a fresh process", 5000, small["seconds"], small["megabytes"])]
+    references = read_references(options.data)
     captions = [caption for several in references.values() for caption in several]
     before = peak_megabytes()
     start = time.perf_counter()
@@ -72,13 +72,13 @@ def main() -> None:
     prepared = time.perf_counter() - start
     # The memory that is shown is the most so far: the smaller number of samples comes first.
     for samples, sentences in ((max(options.samples // 10, 1), 2), (options.samples, 1)):
-        candidates = candidates_like(captions, samples, sentences)
+        candidates = make_candidates(captions, samples, sentences)
         images = random.Random(0).choices(list(references), k=samples)
         start = time.perf_counter()
         scorer.score(candidates, images)
         seconds = time.perf_counter() - start
-        what = f"{samples:,} of {sentences} sentence{'s' * (sentences > 1)}"
-        rows.append(_row(what, samples, seconds, peak_megabytes()))
+        label = f"{samples:,} of {sentences} sentence{'s' * (sentences > 1)}"
+        rows.append(_format_row(label, samples, seconds, peak_megabytes()))
     about = (
         f"`{options.metric}` from raw text, {os.cpu_count()} cores. The references of"
         f" {len(references):,} images were prepared once, in {prepared:.1f} s; nearly all"
@@ -88,7 +88,7 @@ def main() -> None:
     show([Table(about, header, rows)], options.json)
 
 
-def _row(what: str, samples: int, seconds: float, megabytes: float) -> list[str]:
+def _format_row(what: str, samples: int, seconds: float, megabytes: float) -> list[str]:
     return [what, f"{seconds:.2f}", f"{1e6 * seconds / samples:.1f}", f"{megabytes:,.0f}"]
 
 

@@ -56,7 +56,7 @@ def main() -> None:
     names = list(captions)[: options.images]
     captions = {name: captions[name] for name in names}
     vectors = read_image_vectors(folder / "efficientnet_lite2.npz").take(names)
-    references = [list(own) for own in captions.values()]
+    references = [list(captions_of_image) for captions_of_image in captions.values()]
 
     def before() -> None:
         pregen_score(word_probabilities(captioner, captions, vectors), options.metric)
@@ -79,7 +79,9 @@ def main() -> None:
     some = {name: captions[name] for name in names[:WARM_UP]}
     word_probabilities(captioner, some, vectors)
     generate(captioner, vectors.take(list(some)), beam=BEAM)
-    captious.score([own[0] for own in references], references, ["cider_d"])
+    captious.score(
+        [captions_of_image[0] for captions_of_image in references], references, ["cider_d"]
+    )
     seconds = [seconds_of(task) for _, task in ways]
     rows = [
         [name, f"{each:.2f}", f"{each / seconds[0]:.1f}"]

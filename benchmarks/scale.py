@@ -1,4 +1,4 @@
-"""Captions without end: `captious score --stream` on a million rows, and more.
+"""Streams: `captious score --stream` on a million rows and more.
 
 Rows are real: a caption of COCO's training or validation images (123,287 of them) as the candidate,
 the image's other captions as references, image after image until there are enough; then images come
@@ -29,7 +29,7 @@ FILES = ("captions_train2014.json.gz", "captions_val2014.json.gz")
 CAPTIONS = 5  # of an image that serve as candidates, one after another
 
 
-def captions_of(folder: Path) -> dict[str, list[str]]:
+def read_captions(folder: Path) -> dict[str, list[str]]:
     """All captions of each image."""
     captions: dict[str, list[str]] = {}
     for name in FILES:
@@ -39,8 +39,8 @@ def captions_of(folder: Path) -> dict[str, list[str]]:
     return captions
 
 
-def rows_of(captions: dict[str, list[str]]) -> Iterator[str]:
-    """Lines of JSON without end."""
+def iter_rows(captions: dict[str, list[str]]) -> Iterator[str]:
+    """Yield rows as lines of JSON, without end."""
     times = 0
     while True:
         for place in range(CAPTIONS):
@@ -53,23 +53,23 @@ def rows_of(captions: dict[str, list[str]]) -> Iterator[str]:
         times += 1
 
 
-def peak_of(process: subprocess.Popen[str]) -> float:
-    """The most memory, in MB, that the process or any of its own had while it ran."""
-    most = 0.0
+def measure_peak_memory(process: subprocess.Popen[str]) -> float:
+    """Return the peak memory, in MB, of the largest of the process and its children."""
+    peak = 0.0
     while process.poll() is None:
-        for pid in (process.pid, *children(process.pid)):
+        for pid in (process.pid, *child_processes(process.pid)):
             try:
                 status = Path(f"/proc/{pid}/status").read_text()
             except OSError:
                 continue
             for line in status.splitlines():
                 if line.startswith("VmHWM:"):
-                    most = max(most, int(line.split()[1]) / 1000)
+                    peak = max(peak, int(line.split()[1]) / 1000)
         time.sleep(0.2)
-    return most
+    return peak
 
 
-def children(pid: int) -> list[int]:
+def child_processes(pid: int) -> list[int]:
     """The processes that a process has started."""
     try:
         text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
@@ -78,34 +78,36 @@ def children(pid: int) -> list[int]:
     return [int(each) for each in text.split()]
 
 
-def run(
+def run_command(
     rows: Path, output: Path, jobs: int, resamples: int, metrics: str, engine: str
 ) -> dict[str, Any]:
-    """One command, and what it took."""
+    """Run one command and measure its time and memory."""
     command = [sys.executable, "-m", "captious", "score", str(rows), "--stream", "--quiet"]
     command += ["--metrics", metrics, "--jobs", str(jobs)]
     command += ["--resamples", str(resamples), "--engine", engine, "--output", str(output)]
     command += ["--no-cache", "--format", "json"]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    usage_before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    found: list[float] = []
-    watching = threading.Thread(target=lambda: found.append(peak_of(process)))
-    watching.start()
-    said, _ = process.communicate()
-    watching.join()
+    peaks: list[float] = []
+    watcher = threading.Thread(target=lambda: peaks.append(measure_peak_memory(process)))
+    watcher.start()
+    stdout, _ = process.communicate()
+    watcher.join()
     seconds = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    usage_after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = (
+        usage_after.ru_utime + usage_after.ru_stime - usage_before.ru_utime - usage_before.ru_stime
+    )
     if process.returncode:
         sys.exit(f"{' '.join(command)}: exit code {process.returncode}")
-    result = json.loads(said)
+    result = json.loads(stdout)
     figures = {"rows": result["n"], "engine": engine, "jobs": jobs, "resamples": resamples}
-    taken = {"seconds": seconds, "cpu": used, "megabytes": found[0]}
-    return {**figures, **taken, "corpus": result["corpus"]}
+    usage = {"seconds": seconds, "cpu": used, "megabytes": peaks[0]}
+    return {**figures, **usage, "corpus": result["corpus"]}
 
 
-def cells_of(row: dict[str, Any]) -> list[str]:
+def format_cells(row: dict[str, Any]) -> list[str]:
     """A run as a row of the table."""
     corpus = " ".join(f"{name} {value!r}" for name, value in row["corpus"].items())
     figures = [f"{row['rows']:,}", row["engine"], str(row["jobs"]), str(row["resamples"])]
@@ -142,20 +144,20 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         rows = Path(temporary) / "rows.jsonl"
         with rows.open("w") as stream:
-            stream.writelines(islice(rows_of(captions_of(options.data)), options.rows))
+            stream.writelines(islice(iter_rows(read_captions(options.data)), options.rows))
         print(f"{rows.stat().st_size / 1e6:,.0f} MB of rows", file=sys.stderr)
         runs = []
         for number, (jobs, resamples, engine) in enumerate(cases):
             output = Path(temporary) / f"output-{number}"
-            runs.append(run(rows, output, jobs, resamples, options.metrics, engine))
-            print(" ".join(cells_of(runs[-1])), file=sys.stderr)
+            runs.append(run_command(rows, output, jobs, resamples, options.metrics, engine))
+            print(" ".join(format_cells(runs[-1])), file=sys.stderr)
     about = (
         f"`captious score --stream --metrics {options.metrics}`: whole commands; peak memory of"
         " the largest process."
     )
     header = ["rows", "engine", "jobs", "resamples", "seconds", "CPU seconds", "µs per row"]
     header += ["peak memory, MB", "corpus score"]
-    show([Table(about, header, list(map(cells_of, runs)))], options.json, runs)
+    show([Table(about, header, list(map(format_cells, runs)))], options.json, runs)
 
 
 if __name__ == "__main__":

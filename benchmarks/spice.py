@@ -24,7 +24,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from coco_toolkit import HERE, Captions, add_sample_options, sample_captions, tokenized
+from coco_toolkit import HERE, Captions, add_sample_options, sample_captions, tokenize_captions
 from processes import run_fresh
 from tables import Table, add_json_option, median_and_range, show
 
@@ -38,7 +38,7 @@ def run_captious(captions: Path, cache: Path) -> dict[str, Any]:
     )
 
 
-def long_captions(path: Path) -> Captions:
+def read_long_captions(path: Path) -> Captions:
     """Captions of models, each against one description of its image."""
     rows = json.loads(gzip.decompress(path.read_bytes()))
     return {
@@ -47,8 +47,8 @@ def long_captions(path: Path) -> Captions:
     }
 
 
-def row_of(kind: str, size: int, runs: list[dict[str, Any]]) -> list[str]:
-    """A row of the table: medians, and what lies between the fastest and the slowest process."""
+def format_row(kind: str, size: int, runs: list[dict[str, Any]]) -> list[str]:
+    """A row of the table: medians, and the range from the fastest to the slowest process."""
     whole, seconds, cpu = (
         sorted(run[what] for run in runs) for what in ("whole", "seconds", "cpu")
     )
@@ -65,11 +65,11 @@ def row_of(kind: str, size: int, runs: list[dict[str, Any]]) -> list[str]:
 
 def run_original(captions: Captions, corenlp: Path, folder: Path) -> dict[str, Any]:
     """The toolkit's own command, in a copy of its folder that has CoreNLP's jars."""
-    found = importlib.util.find_spec("pycocoevalcap")
-    if found is None or found.submodule_search_locations is None:
+    output_rows = importlib.util.find_spec("pycocoevalcap")
+    if output_rows is None or output_rows.submodule_search_locations is None:
         sys.exit("pycocoevalcap is not installed: pip install 'captious[bench]'")
     home = folder / "original"
-    shutil.copytree(Path(found.submodule_search_locations[0]) / "spice", home)
+    shutil.copytree(Path(output_rows.submodule_search_locations[0]) / "spice", home)
     for jar in corenlp.glob("*.jar"):
         shutil.copy(jar, home / "lib")
     rows = [
@@ -83,8 +83,8 @@ def run_original(captions: Captions, corenlp: Path, folder: Path) -> dict[str, A
     command += ["-cache", str(folder / "lmdb"), "-out", str(folder / "out.json")]
     (folder / "lmdb").mkdir()
     start = time.perf_counter()
-    done = subprocess.run([*command, "-subset", "-silent"], cwd=home, check=False)
-    if done.returncode:
+    process = subprocess.run([*command, "-subset", "-silent"], cwd=home, check=False)
+    if process.returncode:
         sys.exit("the original failed; it needs the jars named, and Java 8 to 14")
     seconds = time.perf_counter() - start
     scores = [row["scores"]["All"]["f"] for row in json.loads((folder / "out.json").read_text())]
@@ -123,7 +123,7 @@ def main() -> None:
             "references cached": (captions, raw, references),
         }
         if options.long.exists():
-            long, path_of_long = long_captions(options.long), folder / "long.json"
+            long, path_of_long = read_long_captions(options.long), folder / "long.json"
             path_of_long.write_text(json.dumps(long))
             kinds["long captions, one reference each, nothing cached"] = (long, path_of_long, None)
         runs: dict[str, list[dict[str, Any]]] = {kind: [] for kind in kinds}
@@ -134,18 +134,18 @@ def main() -> None:
                     run_captious(before, cache)
                 runs[kind].append(run_captious(path, cache))
         rows = [
-            row_of(kind, len(scored["candidates"]), runs[kind])
+            format_row(kind, len(scored["candidates"]), runs[kind])
             for kind, (scored, _, _) in kinds.items()
         ]
         times = ""
         if options.corenlp:
             fewer = {part: values[: options.original_size] for part, values in captions.items()}
-            taken = run_original(tokenized(fewer), options.corenlp, folder)
+            taken = run_original(tokenize_captions(fewer), options.corenlp, folder)
             few = folder / "few.json"
             few.write_text(json.dumps(fewer))
             ours = run_captious(few, folder / "few")
             size = len(fewer["candidates"])
-            rows.append(row_of("as many as the original, nothing cached", size, [ours]))
+            rows.append(format_row("as many as the original, nothing cached", size, [ours]))
             seconds, score = f"{taken['whole']:.2f}", f"{taken['score']:.4f}"
             rows.append(["the original", f"{size:,}", seconds, "", "", "", score])
             times = f" The original takes {taken['whole'] / ours['whole']:.0f} times as long."

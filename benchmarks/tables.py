@@ -1,4 +1,4 @@
-"""What a benchmark measured, as tables: printed, and kept as JSON for the page of all of them."""
+"""Tables of a benchmark's measurements: printed, and written as JSON for the benchmarks page."""
 
 from __future__ import annotations
 

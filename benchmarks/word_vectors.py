@@ -34,16 +34,16 @@ def score_metric(task: str, data: dict[str, Any]) -> dict[str, Any]:
     result = score(data["candidates"], data["references"], [metric], cache=False)
     result.samples  # noqa: B018 - every caption's score is wanted, too
     seconds = time.perf_counter() - start
-    samples = samples_of(data)
+    samples = read_samples(data)
     prepared = metric.prepare(samples.references)
-    words_of(samples.candidates, prepared)
+    content_words(samples.candidates, prepared)
     start = time.perf_counter()
     metric.statistics(samples, prepared)
     ready = time.perf_counter() - start
     return {"seconds": seconds, "ready": ready, "score": result.corpus[task]}
 
 
-def samples_of(data: dict[str, Any]) -> Any:
+def read_samples(data: dict[str, Any]) -> Any:
     """The samples that a metric reads."""
     import numpy as np
 
@@ -56,14 +56,14 @@ def samples_of(data: dict[str, Any]) -> Any:
     return Samples(data["candidates"], np.arange(len(references)), references)
 
 
-def words_of(analysis: Any, table: Any) -> Any:
+def content_words(analysis: Any, table: Any) -> Any:
     """An analysis's content words."""
     from captious.text.vectors.word_vectors import ContentWords
 
     return ContentWords.of(analysis, table)
 
 
-def by_pot(data: dict[str, Any]) -> dict[str, Any]:
+def score_with_pot(data: dict[str, Any]) -> dict[str, Any]:
     """WMD by POT, one pair after the other."""
     import numpy as np
     import ot
@@ -71,7 +71,7 @@ def by_pot(data: dict[str, Any]) -> dict[str, Any]:
     from captious.text.vectors.word_vectors import WordVectors
 
     def ready(analysis: Any) -> list[tuple[Any, Any]]:
-        content = words_of(analysis, table)
+        content = content_words(analysis, table)
         units = content.vectors / np.sqrt((content.vectors**2).sum(axis=1, keepdims=True))
         words, ends = content.words.values, content.words.offsets
         return [
@@ -81,7 +81,7 @@ def by_pot(data: dict[str, Any]) -> dict[str, Any]:
 
     start = time.perf_counter()
     table = WordVectors.load()
-    samples = samples_of(data)
+    samples = read_samples(data)
     candidates, references = ready(samples.candidates), ready(samples.references.analysis)
     offsets = samples.pairs.offsets.tolist()
     middle = time.perf_counter()
@@ -110,7 +110,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.task:
         data = json.loads(options.file.read_text())
-        taken = by_pot(data) if options.task == "pot" else score_metric(options.task, data)
+        taken = score_with_pot(data) if options.task == "pot" else score_metric(options.task, data)
         print(json.dumps({**taken, "megabytes": peak_megabytes()}))
         return
 

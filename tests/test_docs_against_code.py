@@ -113,7 +113,7 @@ def test_a_page_says_the_range_of_every_column(page: Path) -> None:
             assert nearly(said, metric.bounds_of(column)), column
 
 
-def written(default: object) -> str:
+def format_default(default: object) -> str:
     """A default as the pages write it."""
     if isinstance(default, Path) and default.is_relative_to(RESOURCES):
         return "shipped"
@@ -126,7 +126,7 @@ def written(default: object) -> str:
 def test_a_page_has_every_option_with_its_default(page: Path) -> None:
     stated = set(re.findall(r"`(\w+=[^`]+)`", paragraph(page, "Options")))
     real = {
-        f"{field.name}={written(field.default)}"
+        f"{field.name}={format_default(field.default)}"
         for metric in metrics_of(page.name)
         for field in dataclasses.fields(metric)
     }

@@ -37,7 +37,7 @@ class Shot:
     script: str = "() => {}"
 
 
-MOST_DISAGREEMENT = "() => document.querySelector('[data-kind=spread]').click()"
+DISAGREEMENT_SCRIPT = "() => document.querySelector('[data-kind=spread]').click()"
 OTHER_SCORES = """() => {
   const choose = (label, value) => {
     const select = document.querySelector(`[aria-label="${label}"]`);
@@ -51,7 +51,7 @@ OTHER_SCORES = """() => {
 }"""
 SHOTS = (
     Shot("leaderboard", "#/overview"),
-    Shot("sample", SAMPLE, height=960, script=MOST_DISAGREEMENT),
+    Shot("sample", SAMPLE, height=960, script=DISAGREEMENT_SCRIPT),
     Shot("kinds", "#/kinds"),
     Shot("dark", "#/scatter", height=800, scheme="dark", script=OTHER_SCORES),
     Shot("phone", SAMPLE, width=360, height=720),

@@ -1,4 +1,4 @@
-"""Progress: told where work is done, heard by whoever listens, in this thread alone."""
+"""Progress reports reach the listeners of their own thread only."""
 
 from __future__ import annotations
 

@@ -77,11 +77,11 @@ def in_zsh(script: Path, line: str, rest: str) -> None:
             f"compinit -D -u; source {script}; compdef _shtab_captious captious; echo rea''dy\n"
         )
         os.write(terminal, start.encode())
-        heard(terminal, "ready\r\n")
+        read_until(terminal, "ready\r\n")
         os.write(terminal, line.encode())
-        heard(terminal, line)
+        read_until(terminal, line)
         os.write(terminal, b"\t")
-        heard(terminal, rest)
+        read_until(terminal, rest)
     finally:
         os.close(terminal)
         with contextlib.suppress(ProcessLookupError):
@@ -89,7 +89,7 @@ def in_zsh(script: Path, line: str, rest: str) -> None:
         os.waitpid(pid, 0)
 
 
-def heard(terminal: int, text: str) -> None:
+def read_until(terminal: int, text: str) -> None:
     """Read from a terminal until a text comes."""
     read, end = "", time.monotonic() + 30
     while text not in read:

@@ -42,14 +42,14 @@ def custom(folder: Path, name: str, *arguments: str) -> subprocess.CompletedProc
     return captious("meta", "custom", "--judgements", name, *arguments, cwd=folder)
 
 
-def told(done: subprocess.CompletedProcess[str]) -> Any:
+def read_output(done: subprocess.CompletedProcess[str]) -> Any:
     """The JSON on standard output of a command that worked without a word."""
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
 
 
 def test_ratings_in_every_format(folder: Path) -> None:
-    data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
+    data = read_output(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
     assert data["benchmark"] == "custom" and data["protocol"]["name"] == "standard"
     assert [row["metric"] for row in data["rows"]] == ["bleu_1", "rouge_l"]
     keys = {"metric", "kendall_b", "kendall_c", "pearson", "spearman", "n", "ties", "published"}
@@ -65,7 +65,7 @@ def test_ratings_in_every_format(folder: Path) -> None:
 
 
 def test_pairs_in_every_format(folder: Path) -> None:
-    data = told(custom(folder, "pairs.jsonl", *METRICS, *FEW, "--format", "json"))
+    data = read_output(custom(folder, "pairs.jsonl", *METRICS, *FEW, "--format", "json"))
     assert data["protocol"]["statistic"] == data["statistic"] == "accuracy"
     for row in data["rows"]:
         assert set(row["accuracy"]) == {"HM", "MM", "mean"} and row["n"] == 6
@@ -78,12 +78,14 @@ def test_pairs_in_every_format(folder: Path) -> None:
 
 def test_parts_of_the_protocol_can_be_changed(folder: Path) -> None:
     changed = ("--raters", "mean", "--statistic", "pearson", "--joined", "--seed", "7")
-    data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, *changed, "--format", "json"))
+    data = read_output(
+        custom(folder, "ratings.jsonl", *METRICS, *FEW, *changed, "--format", "json")
+    )
     asked = {"raters": "mean", "statistic": "pearson", "joined": True}
     assert {name: data["protocol"][name] for name in asked} == asked
     assert (data["statistic"], data["seed"], data["resamples"]) == ("pearson", 7, 30)
     assert data["rows"][0]["n"] == 12
-    plain = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
+    plain = read_output(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
     assert data["rows"][1]["spearman"] != plain["rows"][1]["spearman"]
 
 
@@ -93,7 +95,7 @@ def test_references_and_pools(folder: Path) -> None:
         folder, "ratings.jsonl", *METRICS, *FEW, "--references", "2,1", "--pool", "max,own",
         "--format", "json",
     )  # fmt: skip
-    data = told(done)
+    data = read_output(done)
     assert data["references"] == [1, 2]
     asked = [(each["references"], each["pool"]) for each in data["evaluations"]]
     assert sorted(asked, key=str) == sorted([(1, "max"), (2, "max"), (1, None), (2, None)], key=str)
@@ -106,7 +108,7 @@ def test_references_and_pools(folder: Path) -> None:
 
 def test_versus(folder: Path) -> None:
     both = ("--versus", "bleu_1, rouge_l")
-    data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, *both, "--format", "json"))
+    data = read_output(custom(folder, "ratings.jsonl", *METRICS, *FEW, *both, "--format", "json"))
     assert (data["a"], data["b"]) == ("bleu_1", "rouge_l")
     assert [test["name"] for test in data["tests"]] == ["bootstrap", "permutation", "williams"]
     text = custom(folder, "ratings.jsonl", *METRICS, *FEW, *both).stdout
@@ -128,13 +130,13 @@ def with_scores(folder: Path, name: str) -> str:
 @pytest.mark.parametrize("name", ["ratings", "pairs"])
 def test_own_scores_stand_beside_metrics_and_against_them(folder: Path, name: str) -> None:
     own = with_scores(folder, name)
-    alone = told(custom(folder, own, "--own-scores", "good,poor", *FEW, "--format", "json"))
+    alone = read_output(custom(folder, own, "--own-scores", "good,poor", *FEW, "--format", "json"))
     assert [row["metric"] for row in alone["rows"]] == ["good", "poor"]
     beside = ("--own-scores", "poor", "--metrics", "bleu_1")
-    data = told(custom(folder, own, *beside, *FEW, "--format", "json"))
+    data = read_output(custom(folder, own, *beside, *FEW, "--format", "json"))
     assert {row["metric"] for row in data["rows"]} == {"bleu_1", "poor"}
     for two in ("good,bleu_1", "bleu_1,good", "good,poor"):
-        done = told(custom(folder, own, "--versus", two, *FEW, "--format", "json"))
+        done = read_output(custom(folder, own, "--versus", two, *FEW, "--format", "json"))
         assert [done["a"], done["b"]] == two.split(",")
     assert done["value_a"] > done["value_b"]
     clash = json.loads((folder / own).read_text().splitlines()[0]) | {"bleu_1": 1}
@@ -155,7 +157,8 @@ def test_versus_takes_spellings_and_a_column_of_that_name_first(folder: Path) ->
         assert shown == plain and plain["a"] == "cider_d"
         assert done.stderr.startswith(taken) and done.stderr.count("\n") == 1
     assert (
-        told(custom(folder, own, "--versus", "Bleu-4,ROUGE_L", *few[:2], *few[4:]))["a"] == "bleu_4"
+        read_output(custom(folder, own, "--versus", "Bleu-4,ROUGE_L", *few[:2], *few[4:]))["a"]
+        == "bleu_4"
     )
 
     text = (folder / own).read_text()
@@ -165,7 +168,7 @@ def test_versus_takes_spellings_and_a_column_of_that_name_first(folder: Path) ->
     assert (data["a"], data["b"]) == ("CIDEr", "cider_d") and data["value_b"] == plain["value_a"]
     assert done.stderr == "captious: CIDEr is the column of cider.jsonl, not the metric cider_d\n"
     named = ("--own-scores", "CIDEr", "--versus", "CIDEr,rouge_l", *FEW[:2], "--format", "json")
-    assert told(custom(folder, "cider.jsonl", *named))["a"] == "CIDEr"
+    assert read_output(custom(folder, "cider.jsonl", *named))["a"] == "CIDEr"
 
     (folder / "same.jsonl").write_text(text.replace('"poor"', '"cider_d"'))
     both = ("--versus", "cider_d,rouge_l")
@@ -175,7 +178,7 @@ def test_versus_takes_spellings_and_a_column_of_that_name_first(folder: Path) ->
     alone = custom(folder, "same.jsonl", "--versus", "cider_d,good", *few)
     assert alone.returncode == 2 and "no metric chosen by name has the option 'df'" in alone.stderr
     metric = custom(folder, "same.jsonl", *both, "--metrics", "cider_d,rouge_l", *few)
-    assert told(metric)["value_a"] == plain["value_a"]
+    assert read_output(metric)["value_a"] == plain["value_a"]
 
 
 def test_versus_of_standard_input_reads_it_once(
@@ -185,8 +188,8 @@ def test_versus_of_standard_input_reads_it_once(
     asked = ("--versus", "ROUGE-L,good", *FEW, "--format", "json")
     with (folder / own).open(encoding="utf-8") as stream:
         monkeypatch.setattr(sys, "stdin", stream)
-        piped = told(custom(folder, "-", *asked))
-    assert piped == told(custom(folder, own, *asked))
+        piped = read_output(custom(folder, "-", *asked))
+    assert piped == read_output(custom(folder, own, *asked))
 
 
 def test_own_scores_go_with_the_rows_that_a_protocol_keeps(folder: Path) -> None:
@@ -196,18 +199,18 @@ def test_own_scores_go_with_the_rows_that_a_protocol_keeps(folder: Path) -> None
     ]
     (folder / "few.jsonl").write_text("\n".join(map(json.dumps, rows)))
     kept = ("--own-scores", "mine", "--own", "drop_pair", "--resamples", "0", "--format", "json")
-    data = told(custom(folder, "few.jsonl", *kept))
+    data = read_output(custom(folder, "few.jsonl", *kept))
     assert data["rows"][0]["n"] == 2 and data["rows"][0]["pearson"] == pytest.approx(1)
 
 
 def test_own_document_frequencies_are_used(folder: Path) -> None:
     asked = ("--metrics", "cider_d", *FEW, "--format", "json")
-    shipped = told(custom(folder, "ratings.jsonl", *asked, "--df", "coco-val2014"))
-    same = told(custom(folder, "ratings.jsonl", *asked, "--documents", "coco-val2014"))
+    shipped = read_output(custom(folder, "ratings.jsonl", *asked, "--df", "coco-val2014"))
+    same = read_output(custom(folder, "ratings.jsonl", *asked, "--documents", "coco-val2014"))
     assert shipped == same and shipped["protocol"]["documents"] == "coco-val2014"
     made = captious("df", REFERENCES_FILE, "--output", "own.npz", "--quiet", cwd=folder)
     assert made.returncode == 0
-    own = told(custom(folder, "ratings.jsonl", *asked, "--df", "own.npz"))
+    own = read_output(custom(folder, "ratings.jsonl", *asked, "--df", "own.npz"))
     assert "df=own.npz@" in own["signature"] and own["protocol"]["documents"] == "own.npz"
     text = custom(folder, "ratings.jsonl", "--metrics", "cider_d", *FEW, "--df", "own.npz")
     assert "document frequencies of own.npz" in text.stdout
@@ -223,9 +226,9 @@ def test_samples_are_scored_by_anything_and_come_back(folder: Path, name: str) -
     assert scored.returncode == 0, scored.stderr
     lines = (folder / "mine.csv").read_text().replace("rouge_l", "mine").splitlines()
     (folder / "mine.csv").write_text("\n".join([lines[0], *reversed(lines[1:])]))  # any order
-    alone = told(custom(folder, name, "--scores", "mine.csv", *FEW, "--format", "json"))
+    alone = read_output(custom(folder, name, "--scores", "mine.csv", *FEW, "--format", "json"))
     assert [row["metric"] for row in alone["rows"]] == ["mine"]
-    beside = told(
+    beside = read_output(
         custom(
             folder, name, "--scores", "mine.csv", "--metrics", "rouge_l", *FEW, "--format", "json"
         )
@@ -236,7 +239,9 @@ def test_samples_are_scored_by_anything_and_come_back(folder: Path, name: str) -
 
 
 def test_time(folder: Path) -> None:
-    data = told(custom(folder, "ratings.jsonl", *METRICS, "--time", "--quiet", "--format", "json"))
+    data = read_output(
+        custom(folder, "ratings.jsonl", *METRICS, "--time", "--quiet", "--format", "json")
+    )
     assert [(row["metric"], row["captions"]) for row in data["rows"]] == [
         ("bleu", 12),
         ("rouge_l", 12),
@@ -248,7 +253,7 @@ def test_time(folder: Path) -> None:
 def test_output_has_everything_whatever_is_printed(folder: Path) -> None:
     done = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--output", "all.json")
     assert done.stdout.startswith("custom:")
-    data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
+    data = read_output(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
     assert json.loads((folder / "all.json").read_text()) == data
 
 
@@ -270,7 +275,7 @@ def test_all_benchmarks_say_what_is_absent(tmp_path: Path) -> None:
     said = [f"beach.jpg\t{name}.jpg#1\t{n}\t1\t2\n" for n, name in enumerate(REFERENCES) if n]
     (tmp_path / "ExpertAnnotations.txt").write_text("".join(said))
     done = captious("meta", "all", "--data", ".", *METRICS, *FEW, "--format", "json", cwd=tmp_path)
-    data = told(done)
+    data = read_output(done)
     assert [each["benchmark"] for each in data["evaluations"]] == ["flickr8k-expert"]
     assert "pascal-50s" in data["absent"] and "https://" in data["absent"]["composite"]
 
@@ -295,7 +300,7 @@ def test_systems_option_takes_results_of_other_systems(tmp_path: Path) -> None:
         ]
         (folder / f"{name}.json").write_text(json.dumps(results))
     command = ("meta", "coco-2015", "--data", ".", "--systems", "theirs", "--protocol", "lceval")
-    data = told(captious(*command, *METRICS, *FEW, "--format", "json", cwd=tmp_path))
+    data = read_output(captious(*command, *METRICS, *FEW, "--format", "json", cwd=tmp_path))
     assert list(data["parts"]) == ["M1", "M2", "M3", "M4", "M5"]
     for part in data["parts"].values():
         assert [row["metric"] for row in part] == ["bleu_1", "rouge_l"]
@@ -382,10 +387,10 @@ def test_pairwise_accuracy(folder: Path, statistic: str) -> None:
     text = custom(folder, "ratings.jsonl", *asked)
     assert "pairwise accuracy with calibrated ties" in text.stdout and "mean rating" in text.stdout
     assert "epsilon" in text.stdout and text.stdout.startswith("custom: 12 ratings")
-    data = told(custom(folder, "ratings.jsonl", *asked, "--format", "json"))
+    data = read_output(custom(folder, "ratings.jsonl", *asked, "--format", "json"))
     assert data["statistic"] == statistic and data["protocol"]["raters"] == "mean"
     assert all(0 <= row[statistic] <= 1 and row["epsilon"] >= 0 for row in data["rows"])
-    versus = told(
+    versus = read_output(
         custom(folder, "ratings.jsonl", *FEW, "--statistic", statistic, "--versus",
                "bleu_1,rouge_l", "--format", "json", "--metrics", "bleu_1,rouge_l")
     )  # fmt: skip
@@ -396,10 +401,12 @@ def test_pairwise_accuracy(folder: Path, statistic: str) -> None:
 def test_ceiling_is_the_agreement_among_raters(folder: Path) -> None:
     text = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--ceiling")
     assert "best possible metric" in text.stdout and "Krippendorff's alpha" in text.stdout
-    data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--ceiling", "--format", "json"))
+    data = read_output(
+        custom(folder, "ratings.jsonl", *METRICS, *FEW, "--ceiling", "--format", "json")
+    )
     assert data["raters"]["statistic"] == "kendall_c"
     assert data["raters"]["ceiling"]["value"] >= data["raters"]["one_rater"]["value"]
-    plain = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
+    plain = read_output(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
     assert {**plain, "raters": data["raters"]} == data
     done = custom(folder, "pairs.jsonl", *METRICS, "--ceiling")
     assert done.returncode == 2 and "every caption has one" in done.stderr
@@ -411,7 +418,7 @@ def test_ceiling_is_the_agreement_among_raters(folder: Path) -> None:
 
 def test_how_many_images_tell_two_metrics_apart(folder: Path) -> None:
     asked = ("--versus", "bleu_1,rouge_l", "--power", *FEW)
-    data = told(custom(folder, "ratings.jsonl", *asked, "--format", "json"))
+    data = read_output(custom(folder, "ratings.jsonl", *asked, "--format", "json"))
     assert (data["a"], data["b"]) == ("bleu_1", "rouge_l") and data["rows"][-1]["images"] >= 6
     text = custom(folder, "pairs.jsonl", *asked)
     assert text.returncode == 0 and "right sign" in text.stdout
@@ -427,10 +434,10 @@ def test_aspects_in_one_table(folder: Path) -> None:
     asked = ("--ratings", "fluency,relevance", *METRICS, *FEW)
     text = custom(folder, "aspects.json", *asked)
     assert "fluency" in text.stdout and "ratings of fluency 12, relevance 24" in text.stdout
-    data = told(custom(folder, "aspects.json", *asked, "--format", "json"))
+    data = read_output(custom(folder, "aspects.json", *asked, "--format", "json"))
     alone = custom(folder, "aspects.json", "--ratings", "relevance", *METRICS, *FEW, "--format",
                    "json")  # fmt: skip
-    assert data["aspects"]["relevance"] == told(alone)
+    assert data["aspects"]["relevance"] == read_output(alone)
     done = custom(folder, "aspects.json", *asked, "--versus", "bleu_1,rouge_l")
     assert done.returncode == 2 and "--versus is of one column of ratings" in done.stderr
     done = captious("meta", "composite", "--data", folder, "--ratings", "a")
@@ -439,7 +446,7 @@ def test_aspects_in_one_table(folder: Path) -> None:
 
 def test_another_language(folder: Path) -> None:
     asked = ("--language", "de", *FEW, "--format", "json")
-    data = told(custom(folder, "ratings.jsonl", *METRICS, *asked))
+    data = read_output(custom(folder, "ratings.jsonl", *METRICS, *asked))
     assert "tokenizer:intl|language:de" in data["signature"]
     done = custom(folder, "ratings.jsonl", "--metrics", "meteor", *asked)
     assert done.returncode == 2 and "English only" in done.stderr

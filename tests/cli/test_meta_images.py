@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def told(folder: Path, *arguments: object) -> Any:
+def run_meta(folder: Path, *arguments: object) -> Any:
     done = captious(*arguments, "--format", "json", cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)
@@ -59,7 +59,7 @@ def told(folder: Path, *arguments: object) -> Any:
 def test_meta_takes_images_as_score_does(folder: Path) -> None:
     views = ("--images", "crop.npz", "--whole", "whole.npz")
     metrics = ("--metrics", "leic,captious_image,rouge_l")
-    data = told(folder, *META, *metrics, *views)
+    data = run_meta(folder, *META, *metrics, *views)
     assert "images=crop.npz@" in data["signature"] and "views=two" in data["signature"]
     seen: dict[str, Any] = {"images": folder / "crop.npz", "whole": folder / "whole.npz"}
     names = ["leic", "captious_image", "rouge_l"]
@@ -68,7 +68,7 @@ def test_meta_takes_images_as_score_does(folder: Path) -> None:
     captious(*META, "--samples", "rows.jsonl", cwd=folder)
     rows = ("score", "rows.jsonl", *metrics, *views, "--output", "scores.csv", "--quiet")
     assert captious(*rows, cwd=folder).returncode == 0
-    again = told(folder, *META, "--scores", "scores.csv")
+    again = run_meta(folder, *META, "--scores", "scores.csv")
     assert [row for row in again["rows"] if row["metric"] == "leic"] == [
         row for row in data["rows"] if row["metric"] == "leic"
     ]
@@ -77,13 +77,13 @@ def test_meta_takes_images_as_score_does(folder: Path) -> None:
 @pytest.mark.slow
 def test_robustness_takes_images_as_score_does(folder: Path) -> None:
     seen = ("--metrics", "leic", "--images", "crop.npz")
-    data = told(folder, *ROBUSTNESS, *seen)
+    data = run_meta(folder, *ROBUSTNESS, *seen)
     worsened = read_flickr8k(folder)
     wanted = robustness(worsened, "leic", "gaming", images=folder / "crop.npz")
     assert data["rows"] == wanted.to_dict()["rows"]
-    others = told(folder, *ROBUSTNESS, "--metrics", "leic", "--images", "whole.npz")
+    others = run_meta(folder, *ROBUSTNESS, "--metrics", "leic", "--images", "whole.npz")
     assert data["rows"] != others["rows"]
-    assert told(folder, *ROBUSTNESS, *seen, "--first", "2")["images"] == 2
+    assert run_meta(folder, *ROBUSTNESS, *seen, "--first", "2")["images"] == 2
 
 
 @pytest.mark.slow
@@ -92,12 +92,12 @@ def test_a_folder_of_photographs(folder: Path) -> None:
     (folder / "photos").mkdir()
     for seed, name in enumerate(NAMES):
         (folder / "photos" / name).write_bytes(saved(noise(seed=seed), "PNG"))
-    data = told(folder, *META, "--metrics", "leic", "--images", "photos", "--no-cache")
+    data = run_meta(folder, *META, "--metrics", "leic", "--images", "photos", "--no-cache")
     assert (
         evaluate(rated(), "leic", resamples=0, images=folder / "photos").to_dict()["rows"]
         == (data["rows"])
     )
-    data = told(folder, *ROBUSTNESS, "--metrics", "leic", "--images", "photos")
+    data = run_meta(folder, *ROBUSTNESS, "--metrics", "leic", "--images", "photos")
     assert "images=photos" in data["signature"]
     (folder / "photos" / NAMES[0]).write_bytes(b"no image")
     for command in (META, ROBUSTNESS):

@@ -1,4 +1,4 @@
-"""Every option of every command given what nobody means: one line and exit code 2, or work."""
+"""Odd values of every option of every command: one line and exit code 2, or success."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OPTIONS = [
 
 
 @pytest.fixture
-def tried(
+def run_without_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., Any]:
     """Run a command where there are no files: it ends well, or with 2 and one line."""
@@ -79,42 +79,46 @@ def _least(names: tuple[str, ...], but: Any = None) -> list[str]:
 
 @pytest.mark.parametrize(("names", "action"), OPTIONS)
 def test_every_option_given_anything(
-    names: tuple[str, ...], action: Any, tried: Callable[..., Any]
+    names: tuple[str, ...], action: Any, run_without_files: Callable[..., Any]
 ) -> None:
     option = action.option_strings[-1]
     for value in TEXTS if action.type is None else NUMBERS:
-        code, said = tried(*_least(names, action), f"{option}={value}")
+        code, said = run_without_files(*_least(names, action), f"{option}={value}")
         if action.type is not None or action.choices:
             assert code == 2 and (option in said.err or action.dest in said.err), value
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
-def test_every_argument_given_anything(names: tuple[str, ...], tried: Callable[..., Any]) -> None:
+def test_every_argument_given_anything(
+    names: tuple[str, ...], run_without_files: Callable[..., Any]
+) -> None:
     places = [action for action in COMMANDS[names]._actions if not action.option_strings]
     options = _least(names)[len(names) :]
     for value in TEXTS if places else ():
-        tried(*names, "--", *[value] * sum(1 + (place.nargs == "+") for place in places))
+        run_without_files(
+            *names, "--", *[value] * sum(1 + (place.nargs == "+") for place in places)
+        )
         given = [value if one == "absent.npz" else one for one in options]
         if value != "-":
-            tried(*names, *given)
+            run_without_files(*names, *given)
 
 
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
 def test_commands_without_arguments_or_with_unknown_ones(
-    names: tuple[str, ...], tried: Callable[..., Any]
+    names: tuple[str, ...], run_without_files: Callable[..., Any]
 ) -> None:
-    tried(*names)
-    assert tried(*names, "--nonsense")[0] == 2
-    assert tried(*_least(names), "--format", "yaml")[0] == 2
-    assert tried(*_least(names), "--format", "")[0] == 2
-    tried(*_least(names), "--quiet", "--quiet", "--format", "json", "--format", "text")
+    run_without_files(*names)
+    assert run_without_files(*names, "--nonsense")[0] == 2
+    assert run_without_files(*_least(names), "--format", "yaml")[0] == 2
+    assert run_without_files(*_least(names), "--format", "")[0] == 2
+    run_without_files(*_least(names), "--quiet", "--quiet", "--format", "json", "--format", "text")
 
 
-def test_errors_state_the_bounds_of_number_options(tried: Callable[..., Any]) -> None:
+def test_errors_state_the_bounds_of_number_options(run_without_files: Callable[..., Any]) -> None:
     for value, said in (("0", "from 1 up to 1,000,000"), ("1000000000000", "up to 1,000,000")):
-        assert said in tried("compare", "a.csv", "b.csv", "--resamples", value)[1].err
-    assert "from 0" in tried("compare", "a.csv", "b.csv", "--seed=-1")[1].err
+        assert said in run_without_files("compare", "a.csv", "b.csv", "--resamples", value)[1].err
+    assert "from 0" in run_without_files("compare", "a.csv", "b.csv", "--seed=-1")[1].err
 
 
 @pytest.fixture
@@ -126,9 +130,9 @@ def scores(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [str(folder / f"{name}.json") for name in "ab"]
 
 
-def test_the_ends_of_bounds_work(tried: Callable[..., Any], scores: list[str]) -> None:
+def test_the_ends_of_bounds_work(run_without_files: Callable[..., Any], scores: list[str]) -> None:
     for option in ("--resamples=1", f"--seed={2**63 - 1}"):
-        code, said = tried("compare", *scores, option, "--format", "json")
+        code, said = run_without_files("compare", *scores, option, "--format", "json")
         assert code == 0 and json.loads(said.out, parse_constant=pytest.fail)
 
 

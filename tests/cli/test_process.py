@@ -62,7 +62,7 @@ def in_shell(line: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def broken_pipe() -> Iterator[int]:
-    """A pipe that nobody reads."""
+    """A pipe without a reader."""
     read, write = os.pipe()
     os.close(read)
     yield write

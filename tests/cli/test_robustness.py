@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.cli.command import captious
-from tests.cli.test_meta import METRICS, told
+from tests.cli.test_meta import METRICS, read_output
 from tests.made_up.judged_captions import REFERENCES
 
 
@@ -35,7 +35,7 @@ def robustness(folder: Path, kind: str, *arguments: str) -> subprocess.Completed
 @pytest.mark.slow
 def test_robustness_is_drawn_and_written(flickr8k: Path) -> None:
     files = ("--plot", "curves.svg", "--output", "all.json")
-    data = told(robustness(flickr8k, "pathological", *files, "--format", "json"))
+    data = read_output(robustness(flickr8k, "pathological", *files, "--format", "json"))
     assert [row["metric"] for row in data["rows"]] == ["bleu_1", "rouge_l"]
     assert json.loads((flickr8k / "all.json").read_text()) == data
     drawn = (flickr8k / "curves.svg").read_text()

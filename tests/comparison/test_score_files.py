@@ -282,30 +282,30 @@ def test_names_of_images_come_back_and_are_no_scores(tmp_path: Path, ending: str
 
 
 @pytest.fixture
-def scored(candidates: dict[str, str], references: dict[str, list[str]]) -> Result:
+def result(candidates: dict[str, str], references: dict[str, list[str]]) -> Result:
     return captious.score(candidates, references, ["bleu", "rouge_l"])
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_a_signature_stands_in_a_file_once(tmp_path: Path, ending: str, scored: Result) -> None:
+def test_a_signature_stands_in_a_file_once(tmp_path: Path, ending: str, result: Result) -> None:
     path = tmp_path / f"scores.{ending}"
-    assert reread(scored, path).signature == scored.signature
+    assert reread(result, path).signature == result.signature
     if ending not in ("parquet", "csv.gz"):
-        assert path.read_text().count(scored.signature) == 1
+        assert path.read_text().count(result.signature) == 1
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_precision_and_statistics_are_a_choice(tmp_path: Path, ending: str, scored: Result) -> None:
+def test_precision_and_statistics_are_a_choice(tmp_path: Path, ending: str, result: Result) -> None:
     path = tmp_path / f"scores.{ending}"
-    again = reread(scored, path, precision="float32", statistics=False)
-    for name, scores in scored.samples.items():
+    again = reread(result, path, precision="float32", statistics=False)
+    for name, scores in result.samples.items():
         assert (again.samples[name].astype(np.float32) == scores.astype(np.float32)).all()
     assert "statistic:" not in "".join(read_table(path).columns)
     if ending == "parquet":
         parquet = pytest.importorskip("pyarrow.parquet")
         assert str(parquet.read_schema(path).field("rouge_l").type) == "float"
     with pytest.raises(InputError, match="precision 'half': one of float32, float64"):
-        scored.save(path, precision="half")
+        result.save(path, precision="half")
 
 
 def test_rows_that_were_scored_in_different_ways_are_warned_of(tmp_path: Path) -> None:

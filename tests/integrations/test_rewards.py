@@ -1,4 +1,4 @@
-"""Rewards as TRL and verl ask for them: the metric's own scores, whoever asks, in many threads."""
+"""Rewards as TRL and verl request them: the metric's own scores, from any thread."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCORES = captious.score(CANDIDATES, REFERENCES, "cider_d", **DF).samples["cider_
 ROWS = range(len(CANDIDATES))
 
 
-def asked(reward: CaptionReward, rows: Any) -> list[float | None]:
+def call_reward(reward: CaptionReward, rows: Any) -> list[float | None]:
     """What TRL would get for these rows."""
     return reward(
         prompts=["describe"] * len(rows),
@@ -40,9 +40,9 @@ def test_rewards_are_the_metrics_scores_whatever_the_batch() -> None:
     chance = random.Random(0)
     for _ in range(20):
         rows = chance.choices(ROWS, k=chance.randint(1, 12))
-        found = asked(reward, rows)
+        found = call_reward(reward, rows)
         assert found == [SCORES[row] for row in rows] and all(type(x) is float for x in found)
-    assert asked(pickle.loads(pickle.dumps(reward)), ROWS) == SCORES
+    assert call_reward(pickle.loads(pickle.dumps(reward)), ROWS) == SCORES
 
 
 def test_conversations_and_rows_of_other_tasks() -> None:
@@ -71,7 +71,7 @@ def test_many_threads_ask_at_once() -> None:
     sys.setswitchinterval(1e-6)  # so that they are in each other's way
     try:
         with ThreadPoolExecutor(8) as threads:
-            answers = list(threads.map(lambda rows: asked(reward, rows), batches))
+            answers = list(threads.map(lambda rows: call_reward(reward, rows), batches))
     finally:
         sys.setswitchinterval(interval)
     assert answers == [[SCORES[row] for row in rows] for rows in batches]
@@ -96,7 +96,7 @@ def test_references_are_analysed_once_while_they_are_kept(analysed: list[int]) -
     different = [row for row in ROWS if row % 3]  # the others' references are several images'
 
     def ask(*places: int) -> None:
-        asked(reward, [different[place] for place in places])
+        call_reward(reward, [different[place] for place in places])
 
     ask(0, 0, 1, 1, 2)
     ask(2, 2, 0)
@@ -119,7 +119,7 @@ def test_all_references_prepared_beforehand(analysed: list[int]) -> None:
     reward = CaptionReward("cider_d", **DF)
     reward.prepare(REFERENCES)
     assert analysed == [len(set(map(tuple, REFERENCES)))]
-    assert [asked(reward, [row])[0] for row in ROWS] == SCORES
+    assert [call_reward(reward, [row])[0] for row in ROWS] == SCORES
     assert len(analysed) == 1
 
 

@@ -65,7 +65,7 @@ def test_the_real_grpo_trainer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     words = tokenizer(transformers)
     calls: list[tuple[list[str], list[list[str]], list[float | None]]] = []
 
-    class Noted(CaptionReward):
+    class RecordingReward(CaptionReward):
         def __call__(self, prompts: Any = None, completions: Any = None, **columns: Any) -> Any:
             rewards = super().__call__(prompts, completions, **columns)
             calls.append((completions, columns["references"], rewards))
@@ -73,7 +73,7 @@ def test_the_real_grpo_trainer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
     trainer = trl.GRPOTrainer(
         tiny_model(transformers, words),
-        reward_funcs=[Noted("rouge_l"), CaptionReward("cider_d", df="coco-val2014")],
+        reward_funcs=[RecordingReward("rouge_l"), CaptionReward("cider_d", df="coco-val2014")],
         args=config(trl, tmp_path, max_steps=25),
         train_dataset=datasets.Dataset.from_dict(
             {"prompt": ["describe image"] * 2, "references": REFERENCES}

@@ -1,4 +1,4 @@
-"""Files written whole or not at all, whoever else writes them and whatever ends the process."""
+"""Atomic writes: a file is complete or unchanged, with other writers and after any crash."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def test_a_folder_that_vanishes_is_made_again(tmp_path: Path) -> None:
     assert cache.get("a", ["x"]) == {"x": b"2"}
 
 
-def changed(path: Path, *statements: str) -> None:
+def change_cache(path: Path, *statements: str) -> None:
     connection = sqlite3.connect(path, isolation_level=None)
     for statement in statements:
         connection.execute(statement)
@@ -166,7 +166,7 @@ OTHER_TABLES = [
 def test_other_tables_are_replaced_at_once(tmp_path: Path, statements: list[str]) -> None:
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"old"})
-    changed(cache.path, *statements)
+    change_cache(cache.path, *statements)
     assert cache.get("a", ["x"]) == {}
     cache.put("a", {"x": b"new"})
     assert cache.get("a", ["x"]) == {"x": b"new"} and cache.info().entries == {"a": 1}
@@ -190,7 +190,7 @@ def test_damaged_cache_is_replaced_with_one_warning(tmp_path: Path) -> None:
 def test_odd_cache_values_are_ignored(tmp_path: Path, value: str) -> None:
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"1", "y": b"2"})
-    changed(cache.path, f"UPDATE OR IGNORE analyses SET value = {value} WHERE number = 1")
+    change_cache(cache.path, f"UPDATE OR IGNORE analyses SET value = {value} WHERE number = 1")
     known = {"y": b"2"} | ({"x": b"1"} if value == "NULL" else {})
     assert cache.get("a", ["x", "y"]) == known
 
@@ -198,7 +198,7 @@ def test_odd_cache_values_are_ignored(tmp_path: Path, value: str) -> None:
 def test_undecodable_analysis_name_has_a_replacement_character(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"1"})
-    changed(cache.path, "UPDATE analyses SET analysis = x'ff61'")
+    change_cache(cache.path, "UPDATE analyses SET analysis = x'ff61'")
     assert cache.info().entries == {"\ufffda": 1}
 
 
@@ -206,12 +206,12 @@ def test_row_without_an_analysis_name_is_counted(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"1"})
     for before, after in (("TEXT NOT NULL", "TEXT"), ("analysis TEXT", "analysis TEXT NOT NULL")):
-        changed(
+        change_cache(
             cache.path,
             "PRAGMA writable_schema = ON",
             f"UPDATE sqlite_master SET sql = replace(sql, '{before}', '{after}')",
         )
-        changed(cache.path, "UPDATE OR IGNORE analyses SET analysis = NULL")
+        change_cache(cache.path, "UPDATE OR IGNORE analyses SET analysis = NULL")
     assert cache.info().entries == {"": 1}
 
 

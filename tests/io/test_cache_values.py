@@ -23,7 +23,7 @@ POISON += [b'[[["a","b"],["NN"],["a"],[0],["root"]]]', b'[[["a"],[null],["a"],[0
 
 
 class Poisoned:
-    """A cache that has one value for everything, as a file that somebody wrote into may have."""
+    """A cache file in which every entry has the same, wrong value."""
 
     def __init__(self, value: bytes | None) -> None:
         self.value = value

@@ -1,4 +1,4 @@
-"""Tables that nobody would write on purpose: each is read, or ends in one short line."""
+"""Malformed tables: each is read, or ends in one short line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROW = {"id": "1", "candidate": "a dog", "references": ["a dog runs"]}
 READERS = (read_candidates, read_references, read_corpus, read_scores)
 
 
-def written(tmp_path: Path, text: bytes | str, kind: str = "json") -> Path:
+def write_table(tmp_path: Path, text: bytes | str, kind: str = "json") -> Path:
     path = tmp_path / f"f.{kind}"
     path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
     return path
@@ -39,7 +39,7 @@ def test_rows_that_each_have_another_key_take_no_square_of_memory(
 ) -> None:
     rows = [{"id": str(number), f"key {number}": 1} for number in range(5000)]
     text = json.dumps(rows) if kind == "json" else "\n".join(map(json.dumps, rows))
-    path = written(tmp_path, text, kind)
+    path = write_table(tmp_path, text, kind)
     tracemalloc.start()
     for read in READERS:
         with pytest.raises(InputError) as error:
@@ -52,7 +52,7 @@ def test_rows_that_each_have_another_key_take_no_square_of_memory(
 
 @pytest.mark.slow
 def test_an_error_lists_the_first_columns_and_counts_the_rest(tmp_path: Path) -> None:
-    path = written(tmp_path, json.dumps([{f"key {number}": 1 for number in range(100_000)}]))
+    path = write_table(tmp_path, json.dumps([{f"key {number}": 1 for number in range(100_000)}]))
     with pytest.raises(
         InputError, match=r"'key 0', .*'key 19' and 99,980 more; rename one, or say which"
     ):
@@ -60,11 +60,11 @@ def test_an_error_lists_the_first_columns_and_counts_the_rest(tmp_path: Path) ->
 
 
 def test_a_column_is_made_once_and_an_id_is_read_without_changing_it(tmp_path: Path) -> None:
-    table = read_table(written(tmp_path, json.dumps([{"id": 1.0}, {"x": 2}])))
+    table = read_table(write_table(tmp_path, json.dumps([{"id": 1.0}, {"x": 2}])))
     assert table.columns["id"] is table.columns["id"]
     assert list(table.columns) == ["id", "x"] and len(table.columns) == 2
     assert "y" not in table.columns and table.columns.get("y") is None
-    path = written(tmp_path, json.dumps([ROW | {"id": 1.0}]))
+    path = write_table(tmp_path, json.dumps([ROW | {"id": 1.0}]))
     assert read_corpus(path).references.ids == [1]
 
 
@@ -96,12 +96,12 @@ def test_values_of_every_kind_in_every_column(
 ) -> None:
     row = {**ROW, name: "PLACE"}
     text = json.dumps(row).replace('"PLACE"', VALUES[value])
-    check_one_line(written(tmp_path, f"[{text}]" if kind == "json" else text, kind))
+    check_one_line(write_table(tmp_path, f"[{text}]" if kind == "json" else text, kind))
 
 
 @pytest.mark.parametrize("value", [DEEP, NESTED, "[" + "9" * 5000 + "]", "[1", "[]x"])
 def test_cells_of_csv_that_hold_json(tmp_path: Path, value: str) -> None:
-    path = written(tmp_path, f'id,candidate,references\n1,a,"{value}"\n', "csv")
+    path = write_table(tmp_path, f'id,candidate,references\n1,a,"{value}"\n', "csv")
     with pytest.raises(InputError, match=r"line 2: id '1': .references. must be"):
         read_corpus(path)
 
@@ -110,14 +110,14 @@ def test_cells_of_csv_that_hold_json(tmp_path: Path, value: str) -> None:
 @pytest.mark.parametrize("value", VALUES)
 @pytest.mark.parametrize("shape", ["{}", '{{"annotations": {}}}', '{{"a": {}}}', "[1, {}]"])
 def test_documents_of_every_kind(tmp_path: Path, value: str, shape: str) -> None:
-    check_one_line(written(tmp_path, shape.format(VALUES[value])))
+    check_one_line(write_table(tmp_path, shape.format(VALUES[value])))
 
 
 @pytest.mark.parametrize("key", ["\\ud800", "\\u0000", "k" * 100_000, ""])
 def test_names_of_columns_of_every_kind(tmp_path: Path, key: str) -> None:
-    check_one_line(written(tmp_path, f'[{{"{key}": 1}}]'))
-    check_one_line(written(tmp_path, f'[{{"id": 1, "{key}": "x"}}]'))
-    check_one_line(written(tmp_path, f'{{"{key}": 1}}'))
+    check_one_line(write_table(tmp_path, f'[{{"{key}": 1}}]'))
+    check_one_line(write_table(tmp_path, f'[{{"id": 1, "{key}": "x"}}]'))
+    check_one_line(write_table(tmp_path, f'{{"{key}": 1}}'))
 
 
 CSV = {
@@ -138,7 +138,7 @@ CSV = {
 @pytest.mark.slow
 @pytest.mark.parametrize("content", CSV)
 def test_csv_of_every_kind(tmp_path: Path, content: str) -> None:
-    path = written(tmp_path, CSV[content], "csv")
+    path = write_table(tmp_path, CSV[content], "csv")
     check_one_line(path)
     if content == "a mark of UTF-8":
         assert read_corpus(path).candidates == ["a dog"]

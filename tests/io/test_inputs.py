@@ -40,7 +40,7 @@ READERS: dict[str, Callable[[Path], object]] = {
 }
 
 
-def made(kind: str, tmp_path: Path) -> Path:
+def make_input(kind: str, tmp_path: Path) -> Path:
     path = tmp_path / "given.json"
     if kind == "a pipe":
         os.mkfifo(path)
@@ -70,20 +70,20 @@ SAID = {
 @pytest.mark.parametrize("reader", READERS)
 def test_only_ordinary_files_are_read(kind: str, reader: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=SAID[kind]):
-        READERS[reader](made(kind, tmp_path))
+        READERS[reader](make_input(kind, tmp_path))
 
 
 def test_the_command_line_does_not_wait_for_a_pipe(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["score", str(made("a pipe", tmp_path))]) == 2
+    assert main(["score", str(make_input("a pipe", tmp_path))]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_pipe_that_took_the_files_place_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = made("a pipe", tmp_path)
+    path = make_input("a pipe", tmp_path)
     seen = []
     monkeypatch.setattr(inputs, "_check_kind", lambda path, mode: seen.append(mode))
     assert read_input(path) == b"" and len(seen) == 2

@@ -1,4 +1,4 @@
-"""Cells in every format: strong, raised, and nothing of anybody's taken for a mark."""
+"""Cells in every format: strong, superscript, and user text never taken for markup."""
 
 from __future__ import annotations
 

@@ -25,7 +25,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 COUNT = 25
 
 
-def scored(folder: Path, ending: str = "jsonl", names: dict[str, str] | None = None) -> Path:
+def write_scored_parts(
+    folder: Path, ending: str = "jsonl", names: dict[str, str] | None = None
+) -> Path:
     """A folder of three parts with scores."""
     columns = captions_of(COUNT)
     columns = {(names or {}).get(name, name): values for name, values in columns.items()}
@@ -49,7 +51,7 @@ def scored(folder: Path, ending: str = "jsonl", names: dict[str, str] | None = N
 def test_a_folder_is_read_as_the_file_of_its_rows_would_be(tmp_path: Path, ending: str) -> None:
     if ending == "parquet":
         pytest.importorskip("pyarrow")
-    folder = scored(tmp_path / "out", ending)
+    folder = write_scored_parts(tmp_path / "out", ending)
     result = read_scores(folder)
     manifest = json.loads((folder / MANIFEST).read_text())
     assert result.corpus == pytest.approx(manifest["corpus"], abs=1e-12)
@@ -62,7 +64,7 @@ def test_a_folder_is_read_as_the_file_of_its_rows_would_be(tmp_path: Path, endin
 
 
 def test_columns_of_the_users_own_names(tmp_path: Path) -> None:
-    folder = scored(tmp_path / "out", names={"id": "photo", "candidate": "said"})
+    folder = write_scored_parts(tmp_path / "out", names={"id": "photo", "candidate": "said"})
     result = read_scores(folder, by=["source"])
     assert list(result.ids) == captions_of(COUNT)["id"]
     assert list(result.groups["source"]) == captions_of(COUNT)["source"]
@@ -72,7 +74,7 @@ def test_columns_of_the_users_own_names(tmp_path: Path) -> None:
 def test_commands_take_folders_beside_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = scored(tmp_path / "ours")
+    folder = write_scored_parts(tmp_path / "ours")
     read_scores(folder).save(tmp_path / "theirs.csv")
     both = [str(folder), str(tmp_path / "theirs.csv")]
     assert main(["compare", *both, "--resamples", "20", "--by", "source", "--format", "json"]) == 2
@@ -87,7 +89,7 @@ def test_commands_take_folders_beside_files(
     assert len(read_rows(folder)) == COUNT
 
 
-def damaged(folder: Path, how: str) -> None:
+def damage_parts(folder: Path, how: str) -> None:
     manifest = json.loads((folder / MANIFEST).read_text())
     changes: dict[str, Any] = {
         "list": [],
@@ -108,8 +110,8 @@ def damaged(folder: Path, how: str) -> None:
     ],
 )
 def test_invalid_manifest_is_refused(tmp_path: Path, how: str, said: str) -> None:
-    folder = scored(tmp_path / "out")
-    damaged(folder, how)
+    folder = write_scored_parts(tmp_path / "out")
+    damage_parts(folder, how)
     with pytest.raises(InputError, match=said):
         read_scores(folder)
 
@@ -117,7 +119,7 @@ def test_invalid_manifest_is_refused(tmp_path: Path, how: str, said: str) -> Non
 def test_parts_that_changed_and_folders_that_are_not_finished_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = scored(tmp_path / "out")
+    folder = write_scored_parts(tmp_path / "out")
     shutil.copytree(folder, tmp_path / "begun")
     (tmp_path / "begun" / MANIFEST).unlink()
     (tmp_path / "begun" / UNFINISHED).mkdir()

@@ -107,7 +107,7 @@ class Trials:
             outcome = self._run(command, engine, None)
             self._usual[command, engine] = time.monotonic() - began
             if (outcome.printed, _files(outcome.output)) != self.expected(command):
-                raise BrokenPromise(f"{command}, {engine}: other bytes though nobody was killed")
+                raise BrokenPromise(f"{command}, {engine}: other bytes without a kill")
         return self._usual[command, engine]
 
     def _run(

@@ -105,7 +105,7 @@ def test_two_images_of_one_name_are_refused() -> None:
         vectors_by_name([*NAMES, "bus"])
 
 
-def written(path: Path, **columns: list[Any]) -> Path:
+def write_columns_file(path: Path, **columns: list[Any]) -> Path:
     """A file of judgements, with further columns."""
     ratings = rated()
     named = {"candidate": ratings.candidates, "references": ratings.references, **columns}
@@ -118,10 +118,10 @@ def written(path: Path, **columns: list[Any]) -> Path:
 
 
 def test_a_file_names_images_in_a_column_or_not_at_all(tmp_path: Path) -> None:
-    bare = read_judgements(written(tmp_path / "bare.jsonl"))
+    bare = read_judgements(write_columns_file(tmp_path / "bare.jsonl"))
     assert image_names(bare.images) is None
     assert list(map(str, bare.images)) == [str(1 + row // 2 * 2) for row in range(12)]
-    named = read_judgements(written(tmp_path / "named.jsonl", image=rated().images))
+    named = read_judgements(write_columns_file(tmp_path / "named.jsonl", image=rated().images))
     assert image_names(named.images) == rated().images
 
 

@@ -69,7 +69,7 @@ def test_scores_are_shares_of_mentions_and_of_captions() -> None:
     assert result.corpus["chair_s"] == 2 / 4
 
 
-def written(path: Path, value: Any) -> Path:
+def write_file(path: Path, value: Any) -> Path:
     path.write_text(value if isinstance(value, str) else json.dumps(value))
     return path
 
@@ -96,7 +96,7 @@ INSTANCES = {
     ],
 )  # fmt: skip
 def test_objects_from_a_file(tmp_path: Path, name: str, content: Any) -> None:
-    path = written(tmp_path / name, content)
+    path = write_file(tmp_path / name, content)
     candidates = {7: "a man and a cat", 8: "a dog and a man", 9: "a dog"}
     references = {7: ["a cat"], 8: ["the lawn"], 9: ["a bird"]}
     both = captious.score(candidates, references, Chair(path))
@@ -109,16 +109,18 @@ def test_objects_from_a_file(tmp_path: Path, name: str, content: Any) -> None:
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     import os
 
-    path = written(tmp_path / "o.json", {"x": ["dog"]})
+    path = write_file(tmp_path / "o.json", {"x": ["dog"]})
     captions = ({"x": "a dog"}, {"x": ["the lawn"]})
     assert captious.score(*captions, Chair(path)).corpus["chair_s"] == 0
-    written(path, {"x": ["cat"]})
+    write_file(path, {"x": ["cat"]})
     os.utime(path, ns=(1, 1))
     assert captious.score(*captions, Chair(path)).corpus["chair_s"] == 1
 
 
 def test_own_vocabulary(tmp_path: Path) -> None:
-    path = written(tmp_path / "mine.txt", "# instruments\nviolin, fiddle\n\ngrand piano, piano\n")
+    path = write_file(
+        tmp_path / "mine.txt", "# instruments\nviolin, fiddle\n\ngrand piano, piano\n"
+    )
     result = captious.score(
         ["a fiddle, pianos and a dog"], [["a man plays the violin"]], Chair(vocabulary=path)
     )
@@ -142,7 +144,7 @@ def test_own_vocabulary(tmp_path: Path) -> None:
     ],
 )
 def test_invalid_vocabulary_is_an_error(tmp_path: Path, vocabulary: str, message: str) -> None:
-    path = written(tmp_path / "mine.txt", vocabulary)
+    path = write_file(tmp_path / "mine.txt", vocabulary)
     with pytest.raises(InputError, match=message):
         Chair(vocabulary=path)
 
@@ -163,13 +165,13 @@ def test_invalid_vocabulary_is_an_error(tmp_path: Path, vocabulary: str, message
     ],
 )
 def test_invalid_objects_are_errors(tmp_path: Path, objects: Any, message: str) -> None:
-    path = written(tmp_path / "o.json", objects)
+    path = write_file(tmp_path / "o.json", objects)
     with pytest.raises(InputError, match=message):
         Chair(path)
 
 
 def test_images_missing_from_the_file_are_errors(tmp_path: Path) -> None:
-    path = written(tmp_path / "o.json", {"7": ["dog"]})
+    path = write_file(tmp_path / "o.json", {"7": ["dog"]})
     with pytest.raises(InputError, match=r"o\.json: no image '8'; give its objects"):
         captious.score({8: "a dog"}, {8: ["a dog"]}, Chair(path))
     with pytest.raises(InputError, match="knows images by their ids, and these have none"):
@@ -179,9 +181,11 @@ def test_images_missing_from_the_file_are_errors(tmp_path: Path) -> None:
 
 
 def test_the_command_with_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    written(tmp_path / "c.json", [{"image_id": 7, "caption": "a dog and a cat"}])
-    written(tmp_path / "r.json", {"annotations": [{"image_id": 7, "caption": "an animal"}]})
-    written(tmp_path / "o.json", INSTANCES | {"annotations": [{"image_id": 7, "category_id": 18}]})
+    write_file(tmp_path / "c.json", [{"image_id": 7, "caption": "a dog and a cat"}])
+    write_file(tmp_path / "r.json", {"annotations": [{"image_id": 7, "caption": "an animal"}]})
+    write_file(
+        tmp_path / "o.json", INSTANCES | {"annotations": [{"image_id": 7, "category_id": 18}]}
+    )
     files = [str(tmp_path / "c.json"), "--references", str(tmp_path / "r.json")]
     metrics = f'chair(objects="{tmp_path / "o.json"}")'
     assert main(["score", *files, "--metrics", metrics, "--format", "json"]) == 0
@@ -191,7 +195,7 @@ def test_the_command_with_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_a_class_whose_own_name_captions_use_otherwise(tmp_path: Path) -> None:
-    path = written(tmp_path / "o.json", {"x": ["orange"]})
+    path = write_file(tmp_path / "o.json", {"x": ["orange"]})
     captions = ["an orange bird", "three oranges"]
     results = [captious.score({"x": each}, {"x": [""]}, Chair(path)) for each in captions]
     assert [result.corpus["chair_i"] for result in results] == [1, 0]

@@ -42,21 +42,21 @@ def photos(tmp_path: Path) -> Path:
     return path
 
 
-def scored(metrics: Any, **options: Any) -> captious.Result:
+def score_images(metrics: Any, **options: Any) -> captious.Result:
     return captious.score(CANDIDATES, REFERENCES, metrics, **options)
 
 
 @pytest.mark.slow
 def test_detected_objects_are_not_hallucinated(photos: Path) -> None:
-    plain = scored(["hallucination", "chair"])
-    seen = scored(METRICS, images=photos)
+    plain = score_images(["hallucination", "chair"])
+    seen = score_images(METRICS, images=photos)
     assert plain.samples["chair_s"].tolist() == [1, 1, 1, 0]
     assert seen.samples["chair_s"].tolist() == [0, 1, 1, 0]  # of the cat it is not sure enough
     before, after = (each.samples["hallucination_object"] for each in (plain, seen))
     assert after[0] < before[0]
     assert after[1:].tolist() == before[1:].tolist()
     surer = [metric.replace(")", ",threshold=0.3)") for metric in METRICS]
-    assert scored(surer, images=photos).samples["chair_s"].tolist() == [0, 1, 0, 0]
+    assert score_images(surer, images=photos).samples["chair_s"].tolist() == [0, 1, 0, 0]
 
 
 def test_detector_equals_a_file_of_its_detections(photos: Path, tmp_path: Path) -> None:
@@ -65,35 +65,35 @@ def test_detector_equals_a_file_of_its_detections(photos: Path, tmp_path: Path) 
     for metric in ("hallucination", "chair", "chair(truth=file)"):
         name, _, more = metric.partition("(")
         more = f",{more}" if more else ")"
-        seen = scored([f"{name}(objects=detector{more}"], images=photos)
-        read = scored([f'{name}(objects="{path}"{more}'])
+        seen = score_images([f"{name}(objects=detector{more}"], images=photos)
+        read = score_images([f'{name}(objects="{path}"{more}'])
         for column, scores in read.samples.items():
             assert seen.samples[column].tolist() == scores.tolist()
 
 
 def test_the_detectors_objects_alone(photos: Path) -> None:
-    seen = scored(["chair(objects=detector,truth=file)"], images=photos)
+    seen = score_images(["chair(objects=detector,truth=file)"], images=photos)
     assert seen.samples["chair_i"].tolist() == [0.5, 1, 1, 1]  # no bench was seen
 
 
 def test_signature_names_the_detector_and_round_trips(photos: Path) -> None:
-    result = scored(METRICS, images=photos)
+    result = score_images(METRICS, images=photos)
     for metric in Signature.parse(result.signature).metrics:
         text = str(metric)
         for part in ("objects=detector", "images=photos", "threshold=0.5", "toy@70ad7070ad70"):
             assert part in text
-        again = scored([text.replace("images=photos", f'images="{photos}"')])
+        again = score_images([text.replace("images=photos", f'images="{photos}"')])
         assert str(Signature.parse(again.signature).metrics[0]) == text
         other = text.replace("70ad7070ad70", "aaaaaaaaaaaa")
         with pytest.raises(InputError, match="toy@aaaaaaaaaaaa was asked for, but here it is"):
-            scored([other], images=photos)
-    plain = scored(["hallucination", "chair"]).signature
+            score_images([other], images=photos)
+    plain = score_images(["hallucination", "chair"]).signature
     for word in ("detector", "threshold", "images="):
         assert word not in plain
 
 
 def test_each_image_is_detected_once(photos: Path, toy: ToyDetector) -> None:
-    scored(METRICS, images=photos, cache=False)
+    score_images(METRICS, images=photos, cache=False)
     assert toy.looks == 4  # for both metrics, with nothing kept
 
 
@@ -121,13 +121,13 @@ def test_each_image_is_detected_once_for_several_systems(
 def test_unreadable_images_are_errors(metric: str, photos: Path) -> None:
     (photos / "2.png").write_bytes(b"a dog")
     with pytest.raises(InputError, match=r"2\.png: not a readable image"):
-        scored([metric], images=photos)
+        score_images([metric], images=photos)
     with pytest.raises(BadImagesError) as bad:
-        scored([metric], images=ImageFolder(photos, all_bad=True))
+        score_images([metric], images=ImageFolder(photos, all_bad=True))
     assert list(bad.value.faults) == ["2"]
     (photos / "2.png").unlink()
     with pytest.raises(InputError, match="no image '2'"):
-        scored([metric], images=photos)
+        score_images([metric], images=photos)
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -135,12 +135,12 @@ def test_invalid_detector_options_are_errors(metric: str, photos: Path) -> None:
     name = metric.partition("(")[0]
     for options in ({}, {"images": "vectors.npz"}):
         with pytest.raises(InputError, match=f"{name}: a detector looks at image files; give a"):
-            scored([metric], **options)
+            score_images([metric], **options)
     with pytest.raises(InputError, match=f"{name}: a detector finds images by their ids"):
         captious.score(["a dog"], [["a dog"]], [metric], images=photos)
     for wrong in (0, 1, -0.5, "much"):
         with pytest.raises(InputError, match=f"{name}: threshold: a number between 0 and 1"):
-            scored([metric.replace(")", f",threshold={wrong})")], images=photos)
+            score_images([metric.replace(")", f",threshold={wrong})")], images=photos)
 
 
 @pytest.mark.parametrize("name", ["hallucination", "chair"])
@@ -150,7 +150,7 @@ def test_images_and_a_threshold_are_for_a_detector(name: str, photos: Path) -> N
         with pytest.raises(InputError, match=f"{name}: {what} is for a detector; give objects="):
             select(f"{name}({given})")
     with pytest.raises(UnusedOptionError, match="has the option 'images'"):
-        scored([name], images=photos)
+        score_images([name], images=photos)
     # Who gives images to another metric changes nothing about this one.
     beside = select([name, "captious_image"], {"images": photos}).metrics[0]
     assert beside.signature() == select(name).metrics[0].signature()
@@ -162,7 +162,7 @@ def test_a_vocabulary_without_a_class_that_the_detector_knows(photos: Path, tmp_
     path.write_text("violin, fiddle\n", encoding="utf-8")
     metric = f'chair(objects=detector,vocabulary="{path}")'
     with pytest.raises(InputError, match="detector: no object in it has a name of the vocabulary"):
-        scored([metric], images=photos)
+        score_images([metric], images=photos)
 
 
 def test_missing_detector_package_is_a_one_line_error(
@@ -181,7 +181,7 @@ def test_missing_detector_package_is_a_one_line_error(
         assert line.startswith("captious: error: the detector of objects is not installed: pip ")
         assert "\n" not in line
         with pytest.raises(MissingDependencyError):
-            scored([metric], images=photos)
+            score_images([metric], images=photos)
     detector_module.load_detector.cache_clear()
 
 

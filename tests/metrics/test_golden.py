@@ -11,13 +11,13 @@ import captious
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 
 
-def one(candidate: str, references: list[str], metric: str) -> dict[str, float]:
+def score_one(candidate: str, references: list[str], metric: str) -> dict[str, float]:
     result = captious.score([candidate], [references], metrics=[metric])
     return {name: float(scores[0]) for name, scores in result.samples.items()}
 
 
 def test_bleu_equals_hand_computed_values() -> None:
-    scores = one("the dog the dog", ["the dog runs far"], "bleu")
+    scores = score_one("the dog the dog", ["the dog runs far"], "bleu")
     # the, dog once each of 4 words; "the dog" once of 3 bigrams; no trigram; equal lengths
     assert scores["bleu_1"] == pytest.approx(2 / 4, abs=1e-8)
     assert scores["bleu_2"] == pytest.approx(math.sqrt(2 / 4 * 1 / 3), abs=1e-8)
@@ -25,21 +25,21 @@ def test_bleu_equals_hand_computed_values() -> None:
 
 
 def test_bleu_takes_the_closest_length_and_of_two_the_shorter() -> None:
-    brief = one("a dog", ["a dog runs", "a"], "bleu")["bleu_1"]
+    brief = score_one("a dog", ["a dog runs", "a"], "bleu")["bleu_1"]
     assert brief == pytest.approx(1.0)  # lengths 3 and 1 are equally close: 1 counts, no penalty
-    longer = one("a dog", ["a dog runs fast"], "bleu")["bleu_1"]
+    longer = score_one("a dog", ["a dog runs fast"], "bleu")["bleu_1"]
     assert longer == pytest.approx(math.exp(1 - 4 / 2))
 
 
 def test_ngram_precision_equals_hand_computed_values() -> None:
-    scores = one("the dog the dog", ["the dog runs far"], "ngram_precision")
+    scores = score_one("the dog the dog", ["the dog runs far"], "ngram_precision")
     assert list(scores.values()) == pytest.approx([1 / 2, 1 / 3, 0, 0])
 
 
 def test_unigram_recall_takes_the_best_reference() -> None:
-    scores = one("the dog runs", ["the dog", "the dog sleeps all day"], "unigram_recall")
+    scores = score_one("the dog runs", ["the dog", "the dog sleeps all day"], "unigram_recall")
     assert scores["unigram_recall"] == 1.0
-    scores = one("dog dog", ["dog dog dog cat"], "unigram_recall")
+    scores = score_one("dog dog", ["dog dog dog cat"], "unigram_recall")
     assert scores["unigram_recall"] == 2 / 4
 
 
@@ -47,12 +47,14 @@ def test_rouge_l_equals_hand_computed_values() -> None:
     # LCS 2 (a runs); precision 2/3, recall 2/4
     precision, recall, beta = 2 / 3, 2 / 4, 1.2
     expected = (1 + beta**2) * precision * recall / (recall + beta**2 * precision)
-    assert one("a dog runs", ["a cat runs away"], "rouge_l")["rouge_l"] == pytest.approx(expected)
+    assert score_one("a dog runs", ["a cat runs away"], "rouge_l")["rouge_l"] == pytest.approx(
+        expected
+    )
 
 
 def test_rouge_l_finds_two_empty_captions_equal_as_the_toolkit_does() -> None:
-    assert one("", [""], "rouge_l")["rouge_l"] == 1.0
-    assert one("", ["a"], "rouge_l")["rouge_l"] == 0.0
+    assert score_one("", [""], "rouge_l")["rouge_l"] == 1.0
+    assert score_one("", ["a"], "rouge_l")["rouge_l"] == 0.0
 
 
 # pycocoevalcap 1.2, Cider().compute_score on these four images

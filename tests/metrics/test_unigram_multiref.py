@@ -14,7 +14,7 @@ from captious.metrics.unigram_multiref import UnigramMultiref
 REFERENCES = ["A dog and a dog run .", "The dog sees a red ball ."]
 
 
-def scored(candidate: str, references: list[str], **options: Any) -> float:
+def score_caption(candidate: str, references: list[str], **options: Any) -> float:
     metric = UnigramMultiref(**options)
     result = captious.score([candidate], [references], metrics=[metric], cache=False)
     return float(result.corpus["unigram_multiref"])
@@ -35,18 +35,18 @@ def scored(candidate: str, references: list[str], **options: Any) -> float:
     ],
 )
 def test_scores_equal_hand_computed_values(options: dict[str, Any], expected: float) -> None:
-    assert scored("a Red dog . dog red", REFERENCES, **options) == pytest.approx(expected)
+    assert score_caption("a Red dog . dog red", REFERENCES, **options) == pytest.approx(expected)
 
 
 def test_nothing_to_match() -> None:
     for variant in ("paper", "released"):
         for candidate, references in (("", ["dog"]), ("dog", [""]), ("", [""]), ("\x00", ["🙂"])):
-            assert scored(candidate, references, variant=variant) == 0.0
+            assert score_caption(candidate, references, variant=variant) == 0.0
 
 
 def test_references_of_stop_words_only() -> None:
-    assert scored("the on a a", ["the on a a"]) == 1.0
-    assert scored("the on a a", ["the on a a"], variant="released") == 0.0
+    assert score_caption("the on a a", ["the on a a"]) == 1.0
+    assert score_caption("the on a a", ["the on a a"], variant="released") == 0.0
 
 
 def test_samples_are_independent() -> None:

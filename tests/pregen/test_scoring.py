@@ -148,7 +148,7 @@ def test_prefixes_that_are_empty_zero_or_of_one_word(
     assert pregen_score(words, "max_min_normcount_prefix0") == count / len(caption)
 
 
-def counted(*numbers: int) -> list[list[tuple[float, int]]]:
+def make_counts(*numbers: int) -> list[list[tuple[float, int]]]:
     """Captions of these lengths: `count_none` is the length."""
     return [[(0.5, 1)] * number for number in numbers]
 
@@ -166,7 +166,7 @@ def counted(*numbers: int) -> list[list[tuple[float, int]]]:
     ],
 )
 def test_tier_3_by_hand(function: str, expected: list[float]) -> None:
-    words = words_of([counted(4, 1, 2), counted(3), counted(2, 6)])
+    words = words_of([make_counts(4, 1, 2), make_counts(3), make_counts(2, 6)])
     assert Tiers(words).images(function, "count", "none") == pytest.approx(expected)
 
 
@@ -175,7 +175,7 @@ def test_tier_3_by_hand(function: str, expected: list[float]) -> None:
     [("sum", 18), ("mean", 6), ("median", 7), ("geomean", 168 ** (1 / 3)), ("max", 8), ("min", 3)],
 )
 def test_tier_4_by_hand(function: str, expected: float) -> None:
-    words = words_of([counted(4, 1, 2), counted(3), counted(2, 6)])
+    words = words_of([make_counts(4, 1, 2), make_counts(3), make_counts(2, 6)])
     assert pregen_score(words, f"{function}_sum_count_none") == pytest.approx(expected)
 
 

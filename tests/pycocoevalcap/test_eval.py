@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from captious.pycocoevalcap import eval as evaluation
+from captious.pycocoevalcap import eval as eval_module
 from captious.pycocoevalcap import quiet
 from captious.pycocoevalcap.coco import COCO
 from captious.pycocoevalcap.eval import Bleu, Cider, COCOEvalCap, Meteor, Rouge, Spice
@@ -26,7 +26,7 @@ RESULTS = {7: "A dog on the beach.", 3: "A cat on a sofa.", 5: "Two men and a ho
 
 
 @pytest.fixture
-def made() -> COCOEvalCap:
+def evaluation() -> COCOEvalCap:
     coco = COCO()
     coco.dataset = {
         "images": [{"id": image} for image in REFERENCES],
@@ -51,7 +51,9 @@ def scorers() -> list[tuple[Any, Any]]:
     ]
 
 
-def test_captions_are_tokenized_once(made: COCOEvalCap, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_captions_are_tokenized_once(
+    evaluation: COCOEvalCap, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cut = TOKENIZERS["whitespace"]
     sizes: list[int] = []
 
@@ -61,29 +63,29 @@ def test_captions_are_tokenized_once(made: COCOEvalCap, monkeypatch: pytest.Monk
 
     monkeypatch.setitem(TOKENIZERS, "whitespace", counted)
     with quiet():
-        made.evaluate_with(lambda: scorers()[:4])
+        evaluation.evaluate_with(lambda: scorers()[:4])
     assert sorted(sizes) == [3, 6]  # candidates, references
 
 
 @pytest.mark.slow
-def test_scores_are_those_of_each_class_alone(made: COCOEvalCap) -> None:
+def test_scores_are_those_of_each_class_alone(evaluation: COCOEvalCap) -> None:
     with quiet():
-        made.evaluate()
-        tokenizer = evaluation.PTBTokenizer()
-        gts, res = map(tokenizer.tokenize, made.annotations())
+        evaluation.evaluate()
+        tokenizer = eval_module.PTBTokenizer()
+        gts, res = map(tokenizer.tokenize, evaluation.annotations())
         for scorer, method in scorers():
             score, scores = scorer.compute_score(gts, res)
             if isinstance(method, str):
                 score, scores, method = [score], [scores], [method]
             ids = sorted_ids(gts) if isinstance(scorer, Spice) else list(gts)
             for name, one, each in zip(method, score, scores, strict=True):
-                assert made.eval[name] == one
-                kept = {image: made.imgToEval[image][name] for image in ids}
+                assert evaluation.eval[name] == one
+                kept = {image: evaluation.imgToEval[image][name] for image in ids}
                 assert repr(list(kept.values())) == repr(list(each))  # NaN is not equal to itself
 
 
 def test_a_scorer_that_changes_captions_changes_what_the_next_one_scores(
-    made: COCOEvalCap,
+    evaluation: COCOEvalCap,
 ) -> None:
     class Changed(Rouge):
         def compute_score(self, gts: Any, res: Any) -> Any:
@@ -100,20 +102,22 @@ def test_a_scorer_that_changes_captions_changes_what_the_next_one_scores(
             return super().compute_score(gts, res)
 
     with quiet():
-        made.evaluate_with(lambda: [(Cider(), "first"), (Changed(), "ROUGE_L"), (Seen(), "second")])
+        evaluation.evaluate_with(
+            lambda: [(Cider(), "first"), (Changed(), "ROUGE_L"), (Seen(), "second")]
+        )
     expected, each = Cider().compute_score(*seen["captions"])
-    assert made.eval["second"] == expected != made.eval["first"]
-    assert [made.imgToEval[image]["second"] for image in REFERENCES] == each.tolist()
+    assert evaluation.eval["second"] == expected != evaluation.eval["first"]
+    assert [evaluation.imgToEval[image]["second"] for image in REFERENCES] == each.tolist()
 
 
 def test_the_names_of_the_module_are_what_is_called(
-    made: COCOEvalCap, monkeypatch: pytest.MonkeyPatch
+    evaluation: COCOEvalCap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Nothing(Meteor):
         def compute_score(self, gts: Any, res: Any) -> tuple[float, list[float]]:
             return 0.0, [0.0] * len(gts)
 
-    monkeypatch.setattr(evaluation, "Meteor", Nothing)
+    monkeypatch.setattr(eval_module, "Meteor", Nothing)
     with quiet():
-        made.evaluate()
-    assert made.eval["METEOR"] == 0.0 < made.eval["CIDEr"]
+        evaluation.evaluate()
+    assert evaluation.eval["METEOR"] == 0.0 < evaluation.eval["CIDEr"]

@@ -17,7 +17,9 @@ from captious.stats.pairwise_accuracy import (
 )
 
 
-def tried(x: list[float], y: list[float], groups: list[list[int]]) -> tuple[float, float]:
+def best_accuracy_by_exhaustion(
+    x: list[float], y: list[float], groups: list[list[int]]
+) -> tuple[float, float]:
     """The best accuracy, as a mean over groups, and its smallest epsilon, by trying all."""
 
     def accuracy(epsilon: float) -> float:
@@ -51,12 +53,12 @@ def test_best_epsilon_equals_trying_all_thresholds(seed: int) -> None:
     images = rng.integers(0, n_images, n)
     whole = accuracy_over_all_pairs(x, y, images, n_images)
     assert (whole.value, whole.epsilon) == pytest.approx(
-        tried(x.tolist(), y.tolist(), [list(range(n))])
+        best_accuracy_by_exhaustion(x.tolist(), y.tolist(), [list(range(n))])
     )
     groups = [np.flatnonzero(images == image).tolist() for image in range(n_images)]
     by_image = accuracy_within_images(x, y, images, n_images)
     if any(len(rows) > 1 for rows in groups):
-        expected = tried(x.tolist(), y.tolist(), groups)
+        expected = best_accuracy_by_exhaustion(x.tolist(), y.tolist(), groups)
         assert (by_image.value, by_image.epsilon) == pytest.approx(expected)
     else:
         assert math.isnan(by_image.value)

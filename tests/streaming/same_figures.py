@@ -1,4 +1,4 @@
-"""One set of figures, whoever works: scores of rows, corpus scores and intervals of a stream."""
+"""Figures of a stream that must not depend on the engine: scores, corpus scores, intervals."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_folder_cannot_be_locked_twice_by_one_process(tmp_path: Path) -> None:
 def test_removed_lock_file_does_not_count_as_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever opens the file before the last holder removes it looks again."""
+    """A process that opened the lock file before its removal opens it again."""
     folder, opened = tmp_path / "out", list[int]()
     real = os.open
 

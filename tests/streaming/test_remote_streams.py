@@ -48,7 +48,9 @@ def contents(folder: Any) -> dict[str, bytes]:
     return {each.name: read_input(each) for each in folder.iterdir()}
 
 
-def written(uri: str, tmp_path: Path, ending: str) -> tuple[list[str], dict[str, bytes]]:
+def stream_remotely_and_locally(
+    uri: str, tmp_path: Path, ending: str
+) -> tuple[list[str], dict[str, bytes]]:
     """Rows there, and what comes of the same rows here."""
     columns = captions_of(COUNT)
     here = tmp_path / "rows"
@@ -87,7 +89,7 @@ def resumed_and_refused(sources: list[str], folder: Any, expected: dict[str, byt
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet", "jsonl.gz"])
 def test_remote_output_equals_local_output(uri: str, tmp_path: Path, ending: str) -> None:
-    sources, expected = written(uri, tmp_path, ending)
+    sources, expected = stream_remotely_and_locally(uri, tmp_path, ending)
     folder = as_path(uri.format("out"))
     streamed(sources, folder, ending=ending.removesuffix(".gz"))
     assert contents(folder) == expected
@@ -95,13 +97,13 @@ def test_remote_output_equals_local_output(uri: str, tmp_path: Path, ending: str
 
 
 def test_interrupted_remote_stream_resumes(uri: str, tmp_path: Path) -> None:
-    sources, expected = written(uri, tmp_path, "jsonl")
+    sources, expected = stream_remotely_and_locally(uri, tmp_path, "jsonl")
     resumed_and_refused(sources, as_path(uri.format("out")), expected)
 
 
 @pytest.mark.slow
 def test_commands_take_uris(uri: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (source,), _ = written(uri, tmp_path, "jsonl")
+    (source,), _ = stream_remotely_and_locally(uri, tmp_path, "jsonl")
     how = ["--stream", "--metrics", "rouge_l", "--resamples", "5", "--chunk", "20"]
     assert main(["score", source, *how, "--output", uri.format("ours")]) == 0
     for name in ("theirs.parquet", "others.csv"):
@@ -121,7 +123,7 @@ def test_commands_take_uris(uri: str, tmp_path: Path, capsys: pytest.CaptureFixt
 @pytest.mark.slow
 def test_s3_server_is_written_by_worker_processes(tmp_path: Path) -> None:
     with bucket() as uri:
-        sources, expected = written(uri, tmp_path, "jsonl")
+        sources, expected = stream_remotely_and_locally(uri, tmp_path, "jsonl")
         resumed_and_refused(sources, as_path(uri.format("out")), expected)
         how = ["filter", *sources, *FILTERS[1], "--chunk", "20", "--jobs", "2"]
         assert main([*how, "--output", str(tmp_path / "kept")]) == 0
@@ -139,7 +141,7 @@ def test_s3_server_is_written_by_worker_processes(tmp_path: Path) -> None:
 def test_remote_filter_writes_the_same_bytes_as_local(
     uri: str, tmp_path: Path, ending: str, options: tuple[str, ...]
 ) -> None:
-    (source,), _ = written(uri, tmp_path, ending)
+    (source,), _ = stream_remotely_and_locally(uri, tmp_path, ending)
     how = ["filter", source, *options, "--chunk", "20"]
     assert main([*how, "--output", str(tmp_path / "kept")]) == 0
     assert main([*how, "--output", uri.format("kept/")]) == 0
@@ -161,7 +163,7 @@ def test_remote_filter_writes_the_same_bytes_as_local(
 def test_interrupted_remote_filter_resumes(
     uri: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (source,), _ = written(uri, tmp_path, "jsonl")
+    (source,), _ = stream_remotely_and_locally(uri, tmp_path, "jsonl")
     how = ["filter", source, *FILTERS[1], "--chunk", "20"]
     assert main([*how, "--output", str(tmp_path / "kept")]) == 0
     with pytest.MonkeyPatch.context() as patched:

@@ -1,4 +1,4 @@
-"""A stream has the scores of captions that are read whole, whoever works on it."""
+"""A stream has the same scores as captions in memory, with every engine."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from captious.images.folder import ImageFolder
 from tests.places import EXAMPLES, ROOT
 
 PICTURES = sorted((EXAMPLES / "pictures").glob("*.png"))
-MOST_BYTES = 30_000  # that a clone is to fetch for a picture
+MAX_BYTES = 30_000  # that a clone is to fetch for a picture
 NEARLY = 3.0  # another Pillow may choose slightly other colours: the mean difference of 256
 
 
@@ -40,7 +40,7 @@ def test_every_picture_is_found_by_the_id_of_captions() -> None:
     for path in PICTURES:
         assert path.stem in ids
         assert folder.find(path.stem) == path
-        assert path.stat().st_size < MOST_BYTES
+        assert path.stat().st_size < MAX_BYTES
 
 
 @pytest.mark.slow

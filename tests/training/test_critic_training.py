@@ -46,7 +46,7 @@ def both() -> TrainingResult[Critic]:
     return train_critic()
 
 
-def scored(
+def score_captions(
     critic: Critic,
     candidates: list[str] | tuple[str, ...],
     names: list[str],
@@ -68,8 +68,10 @@ def test_critic_learns_to_distinguish_human_captions(both: Any) -> None:
     names = list(people(12, 48))
     own = [people(12, 48)[name] for name in names]
     beside = [caption[1:] for caption in own]
-    human = scored(both.model, [caption[0] for caption in own], names, beside)
-    machines = scored(both.model, [machine(12, 48)[name][0] for name in names], names, beside)
+    human = score_captions(both.model, [caption[0] for caption in own], names, beside)
+    machines = score_captions(
+        both.model, [machine(12, 48)[name][0] for name in names], names, beside
+    )
     assert human.mean() > machines.mean() + 0.3
 
 
@@ -81,7 +83,7 @@ def test_numpy_scores_equal_those_of_the_trained_network(context: str, fusion: s
     names = list(people(9))
     candidates = ["", "a dog runs", "an unheard-of cat", "a " * 40, *("the bird",) * 5]
     beside = [people(9)[name] for name in names]
-    found = scored(critic, candidates, names, beside)
+    found = score_captions(critic, candidates, names, beside)
 
     network = CriticNetwork(
         recipe, initial_vectors(critic.vocabulary, VECTORS), images().width, make_sketches(recipe)
@@ -170,16 +172,20 @@ def test_embeddings_start_from_word_vectors() -> None:
 def test_score_depends_on_image_and_reference(both: TrainingResult[Critic]) -> None:
     names, text = ["0.jpg", "1.jpg"], "a dog runs here"  # the first image shows a dog
     alike = [["a bird runs there"]] * 2
-    found = scored(both.model, [text, text], names, alike)
+    found = score_captions(both.model, [text, text], names, alike)
     assert found[0] != found[1]
-    other = scored(both.model, [text, text], ["0.jpg", "0.jpg"], [["a dog runs"], ["the cat"]])
+    other = score_captions(
+        both.model, [text, text], ["0.jpg", "0.jpg"], [["a dog runs"], ["the cat"]]
+    )
     assert other[0] != other[1]
 
 
 def test_several_references_are_averaged(both: TrainingResult[Critic]) -> None:
     names, text = ["0.jpg"], ["a dog runs here"]
-    each = [scored(both.model, text, names, [[own]])[0] for own in people(1)["0.jpg"]]
-    assert scored(both.model, text, names, [people(1)["0.jpg"]])[0] == pytest.approx(np.mean(each))
+    each = [score_captions(both.model, text, names, [[own]])[0] for own in people(1)["0.jpg"]]
+    assert score_captions(both.model, text, names, [people(1)["0.jpg"]])[0] == pytest.approx(
+        np.mean(each)
+    )
 
 
 def test_the_released_critic_gives_long_captions_zeros() -> None:
@@ -247,7 +253,7 @@ def test_a_critic_survives_its_file(both: TrainingResult[Critic], tmp_path: Path
     assert again.fingerprint == both.model.fingerprint and again.notes == both.model.notes
     names, text = ["0.jpg", "7.jpg"], ["a dog runs", "the horse"]
     beside = [people(8)[name] for name in names]
-    first, second = (scored(critic, text, names, beside) for critic in (both.model, again))
+    first, second = (score_captions(critic, text, names, beside) for critic in (both.model, again))
     assert first.tolist() == second.tolist()
     again.save(tmp_path / "again.npz")
     assert (tmp_path / "again.npz").read_bytes() == file.read_bytes()
@@ -273,9 +279,9 @@ def test_score_does_not_depend_on_the_batch(both: TrainingResult[Critic]) -> Non
     names = list(people(9))
     texts = [f"a {word} eats" for word in ("dog", "cat", "bird") * 3]
     beside = [people(9)[name] for name in names]
-    together = scored(both.model, texts, names, beside)
+    together = score_captions(both.model, texts, names, beside)
     alone = [
-        scored(both.model, [text], [name], [own])[0]
+        score_captions(both.model, [text], [name], [own])[0]
         for text, name, own in zip(texts, names, beside, strict=True)
     ]
     assert together.tolist() == alone
@@ -297,8 +303,8 @@ def test_contrastive_task_makes_the_critic_use_the_image() -> None:
     for contrast in (0.0, 1.0):
         # Of captions of other images it sees nothing elsewhere.
         critic = train_critic(contrast=contrast, others={"machine": 1.0}).model
-        right = scored(critic, own, names, beside)
-        wrong = scored(critic, [*own[1:], own[0]], names, beside)
+        right = score_captions(critic, own, names, beside)
+        wrong = score_captions(critic, [*own[1:], own[0]], names, beside)
         gaps.append(right.mean() - wrong.mean())
     assert gaps[1] > gaps[0] + 0.1
 

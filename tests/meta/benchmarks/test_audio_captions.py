@@ -32,13 +32,13 @@ CLIPS = [
 ]
 
 
-def written(folder: Path, clips: Any, name: str = "audiocaps_eval.json") -> Path:
+def write_clips(folder: Path, clips: Any, name: str = "audiocaps_eval.json") -> Path:
     (folder / name).write_text(json.dumps(clips))
     return folder / name
 
 
 def test_pairs_that_votes_decide(tmp_path: Path) -> None:
-    written(tmp_path, CLIPS)
+    write_clips(tmp_path, CLIPS)
     judgements = BENCHMARKS["audiocaps-eval"].load(tmp_path)
     assert isinstance(judgements, Preferences) and judgements.votes is not None
     assert judgements.groups == ["HC", "MM", "MM"]  # HI has no pair, HM as many votes for either
@@ -53,7 +53,7 @@ def test_any_file_of_that_form(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(json.dumps(CLIPS).encode()))
     for name in ("audiocaps-eval", "clotho-eval"):
         assert len(BENCHMARKS[name].load(path)) == 3
-    written(tmp_path, CLIPS, "clotho_eval.json")
+    write_clips(tmp_path, CLIPS, "clotho_eval.json")
     assert len(BENCHMARKS["clotho-eval"].load(tmp_path)) == 3
     with pytest.raises(InputError, match=r"no audiocaps_eval.json .* get it from Zhou et al. 2022"):
         BENCHMARKS["audiocaps-eval"].load(tmp_path)
@@ -81,12 +81,12 @@ def test_any_file_of_that_form(tmp_path: Path) -> None:
 )
 def test_another_form_is_an_error(tmp_path: Path, clips: Any) -> None:
     with pytest.raises(InputError) as told:
-        BENCHMARKS["audiocaps-eval"].load(written(tmp_path, clips))
+        BENCHMARKS["audiocaps-eval"].load(write_clips(tmp_path, clips))
     assert "\n" not in str(told.value) and "audiocaps_eval.json: " in str(told.value)
 
 
 def test_the_total_is_of_all_pairs_and_own_captions_are_no_references(tmp_path: Path) -> None:
-    written(tmp_path, CLIPS)
+    write_clips(tmp_path, CLIPS)
     found = evaluate("audiocaps-eval", ["bleu_1", "rouge_l"], data=tmp_path, resamples=10)
     assert found.protocol.own == "drop_reference"
     values = found.agreements["bleu_1"].values

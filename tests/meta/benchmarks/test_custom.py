@@ -17,7 +17,7 @@ from captious.meta.evaluations import evaluate_aspects
 from captious.meta.significance import permutation_test
 
 
-def written(tmp_path: Path, rows: list[dict[str, Any]]) -> Path:
+def write_rows(tmp_path: Path, rows: list[dict[str, Any]]) -> Path:
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(rows))
     return path
@@ -28,7 +28,7 @@ def pair(preferred: Any, **more: Any) -> dict[str, Any]:
 
 
 def test_votes_on_pairs(tmp_path: Path) -> None:
-    path = written(tmp_path, [pair([0, 0, 1]), pair([1, 0.5, None]), pair(1), pair([0, 1, 0.5])])
+    path = write_rows(tmp_path, [pair([0, 0, 1]), pair([1, 0.5, None]), pair(1), pair([0, 1, 0.5])])
     with pytest.warns(CaptiousWarning, match="1 of 4 pairs have as many votes on either side"):
         judgements = read_judgements(path)
     assert isinstance(judgements, Preferences) and judgements.votes is not None
@@ -38,7 +38,7 @@ def test_votes_on_pairs(tmp_path: Path) -> None:
 
 
 def test_labels_without_votes_have_no_votes(tmp_path: Path) -> None:
-    judgements = read_judgements(written(tmp_path, [pair(0), pair(1)]))
+    judgements = read_judgements(write_rows(tmp_path, [pair(0), pair(1)]))
     assert isinstance(judgements, Preferences) and judgements.votes is None
     protocol = Protocol(statistic="accuracy", weights="votes")
     with pytest.raises(InputError, match="cannot be weighted by votes: these judgements have none"):
@@ -48,22 +48,22 @@ def test_labels_without_votes_have_no_votes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("preferred", [2, -1, [0, 3], "x", [[0]], 0.3, True, {"a": 1}])
 def test_a_vote_is_for_the_first_the_second_or_neither(tmp_path: Path, preferred: Any) -> None:
     with pytest.raises(InputError, match="row 2: 'preferred' must be"):
-        read_judgements(written(tmp_path, [pair(0), pair(preferred)]))
+        read_judgements(write_rows(tmp_path, [pair(0), pair(preferred)]))
 
 
 def test_pairs_without_a_decision_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="every pair has as many votes on either side"):
-        read_judgements(written(tmp_path, [pair([0, 1]), pair(0.5)]))
+        read_judgements(write_rows(tmp_path, [pair([0, 1]), pair(0.5)]))
     with pytest.raises(InputError, match="row 1: nobody voted on it"):
-        read_judgements(written(tmp_path, [pair([None]), pair(0)]))
+        read_judgements(write_rows(tmp_path, [pair([None]), pair(0)]))
     with pytest.raises(InputError, match="row 1: nobody voted on it"):
-        read_judgements(written(tmp_path, [pair([]), pair(0)]))
+        read_judgements(write_rows(tmp_path, [pair([]), pair(0)]))
 
 
 def test_pairs_weighted_by_votes(tmp_path: Path) -> None:
     """A pair counts by how many more votes its better caption has: 3, 1 and 2."""
     rows = [pair([0, 0, 0], group="x"), pair([1, 0, 1], group="x"), pair([1, 1], group="y")]
-    judgements = read_judgements(written(tmp_path, rows))
+    judgements = read_judgements(write_rows(tmp_path, rows))
     scores = np.array([[2.0, 1], [2, 1], [1, 1]])
     accuracy: dict[str, Any] = {"statistic": "accuracy"}
     alike = agree({"m": scores}, judgements, Protocol(**accuracy), resamples=0)["m"]
@@ -87,7 +87,7 @@ RATED: list[dict[str, Any]] = [
 
 
 def test_aspects_are_columns_of_one_table(tmp_path: Path) -> None:
-    path = written(tmp_path, RATED)
+    path = write_rows(tmp_path, RATED)
     both = evaluate_aspects(path, ["fluency", "relevance"], ["bleu_1", "rouge_l"], resamples=20)
     alone = evaluate("custom", ["bleu_1", "rouge_l"], data=path, rating="fluency", resamples=20)
     assert both.evaluations["fluency"].to_dict() == alone.to_dict()
@@ -100,23 +100,23 @@ def test_aspects_are_columns_of_one_table(tmp_path: Path) -> None:
 
 
 def test_aspects_that_are_not_there(tmp_path: Path) -> None:
-    path = written(tmp_path, RATED)
+    path = write_rows(tmp_path, RATED)
     with pytest.raises(InputError, match="grammar"):
         read_aspects(path, ["fluency", "grammar"])
     with pytest.raises(InputError, match="row 3: 'relevance' must be a number, found null"):
         read_judgements(path, rating="relevance")
     silent = [row | {"fluency": None} for row in RATED]
     with pytest.raises(InputError, match="row 3: nobody rated it"):
-        read_aspects(written(tmp_path, silent), ["fluency", "relevance"])
+        read_aspects(write_rows(tmp_path, silent), ["fluency", "relevance"])
     with pytest.raises(InputError, match="nobody rated any caption in the column 'fluency'"):
-        read_aspects(written(tmp_path, silent), ["fluency", "rating"])
+        read_aspects(write_rows(tmp_path, silent), ["fluency", "rating"])
     with pytest.raises(InputError, match="name at least one column"):
         evaluate_aspects(path, [])
 
 
 def test_candidates_among_their_own_references(tmp_path: Path) -> None:
     same = {"candidate": "A red dog.", "references": ["a red dog", "a dog"], "rating": 2}
-    path = written(tmp_path, [*RATED, same])
+    path = write_rows(tmp_path, [*RATED, same])
     with pytest.warns(CaptiousWarning, match="1 of 6 candidates are among their own references"):
         kept = evaluate("custom", "bleu_1", data=path, resamples=0)
     assert kept.to_dict()["own_references"] == 1

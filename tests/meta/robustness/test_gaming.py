@@ -17,30 +17,30 @@ def data() -> CaptionedImages:
 
 
 @pytest.fixture(scope="module")
-def made(data: CaptionedImages) -> dict[str, Worsened]:
+def worsened(data: CaptionedImages) -> dict[str, Worsened]:
     return gaming_captions(data)
 
 
-def text_of(made: dict[str, Worsened], kind: str, row: int) -> str:
-    texts = made[kind].texts
-    return str(texts[made[kind].rows.tolist().index(row)])
+def text_of(worsened: dict[str, Worsened], kind: str, row: int) -> str:
+    texts = worsened[kind].texts
+    return str(texts[worsened[kind].rows.tolist().index(row)])
 
 
-def test_clause_is_repeated(data: CaptionedImages, made: dict[str, Worsened]) -> None:
-    assert tuple(made) == GAMES
-    assert text_of(made, "repeated_clause", 3) == (
+def test_clause_is_repeated(data: CaptionedImages, worsened: dict[str, Worsened]) -> None:
+    assert tuple(worsened) == GAMES
+    assert text_of(worsened, "repeated_clause", 3) == (
         "a woman walks on the street and walks on the street"
     )
     # The auxiliary is no clause.
-    assert text_of(made, "repeated_clause", 0) == (
+    assert text_of(worsened, "repeated_clause", 0) == (
         "a young man is running on the beach and running on the beach"
     )
-    assert data.texts.index("a brown dog with its owner") not in made["repeated_clause"].rows
+    assert data.texts.index("a brown dog with its owner") not in worsened["repeated_clause"].rows
 
 
-def test_a_caption_breaks_off_before_its_last_noun(made: dict[str, Worsened]) -> None:
-    assert text_of(made, "cut_off", 3) == "a woman walks on the"
-    assert text_of(made, "cut_off", 0) == "a young man is running on the"
+def test_a_caption_breaks_off_before_its_last_noun(worsened: dict[str, Worsened]) -> None:
+    assert text_of(worsened, "cut_off", 3) == "a woman walks on the"
+    assert text_of(worsened, "cut_off", 0) == "a young man is running on the"
 
 
 def test_too_little_is_not_cut(data: CaptionedImages) -> None:
@@ -49,9 +49,9 @@ def test_too_little_is_not_cut(data: CaptionedImages) -> None:
 
 
 def test_words_are_those_that_most_references_hold(
-    data: CaptionedImages, made: dict[str, Worsened]
+    data: CaptionedImages, worsened: dict[str, Worsened]
 ) -> None:
-    rows, texts = made["reference_words"]
+    rows, texts = worsened["reference_words"]
     assert rows.tolist() == list(range(len(data)))
     for row, text in enumerate(texts):
         words = text.split()
@@ -61,6 +61,6 @@ def test_words_are_those_that_most_references_hold(
         assert min(counts[word] for word in words) >= max(unused, default=0)
 
 
-def test_the_seed_decides(data: CaptionedImages, made: dict[str, Worsened]) -> None:
-    assert gaming_captions(data)["reference_words"].texts == made["reference_words"].texts
-    assert gaming_captions(data, 1)["reference_words"].texts != made["reference_words"].texts
+def test_the_seed_decides(data: CaptionedImages, worsened: dict[str, Worsened]) -> None:
+    assert gaming_captions(data)["reference_words"].texts == worsened["reference_words"].texts
+    assert gaming_captions(data, 1)["reference_words"].texts != worsened["reference_words"].texts

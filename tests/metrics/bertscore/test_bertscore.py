@@ -21,7 +21,9 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("captious.text.encoder.encoder._create_encoder", lambda model: encoder)
 
 
-def scored(candidate: str, references: list[str], metric: BertScore | None = None) -> list[float]:
+def score_caption(
+    candidate: str, references: list[str], metric: BertScore | None = None
+) -> list[float]:
     metric = metric or BertScore()
     result = captious.score([candidate], [references], metrics=[metric], cache=False)
     return [float(result.samples[name][0]) for name in metric.columns]
@@ -45,17 +47,17 @@ def scored(candidate: str, references: list[str], metric: BertScore | None = Non
 def test_scores_equal_hand_computed_values(
     toy: Any, candidate: str, references: list[str], expected: tuple[float, float, float]
 ) -> None:
-    assert scored(candidate, references) == pytest.approx(expected, abs=1e-6)
+    assert score_caption(candidate, references) == pytest.approx(expected, abs=1e-6)
 
 
 def test_rare_pieces_weigh_more_with_idf(toy: Any) -> None:
     # Two references: dog is in both, red in one, cat in none.
     both, one = 0.0, math.log(3 / 2)
     assert both == math.log(3 / 3) and one > 0
-    actual = scored("dog", ["dog red", "dog"], BertScore(idf=True))
+    actual = score_caption("dog", ["dog red", "dog"], BertScore(idf=True))
     # Against the first, recall is that of red alone: 0. The second weighs nothing: all alike.
     assert actual == pytest.approx((1, 1, 1), abs=1e-6)
-    actual = scored("cat red", ["dog red", "dog dog"], BertScore(idf=True))
+    actual = score_caption("cat red", ["dog red", "dog dog"], BertScore(idf=True))
     unknown = math.log(3 / 1)
     precision = (0.6 * unknown + 1 * one) / (unknown + one)
     recall = 1.0  # of red
@@ -65,7 +67,7 @@ def test_rare_pieces_weigh_more_with_idf(toy: Any) -> None:
 
 def test_given_document_frequencies_are_used(toy: Any) -> None:
     df = DocumentFrequencies.collect([["dog red"], ["dog"], ["dog"]])
-    actual = scored("dog", ["dog red"], BertScore(idf=True, df=df))
+    actual = score_caption("dog", ["dog red"], BertScore(idf=True, df=df))
     dog, red = math.log(4 / 4), math.log(4 / 2)
     recall = (1 * dog + 0 * red) / (dog + red)
     assert actual[2] == pytest.approx(recall, abs=1e-6)
@@ -90,11 +92,11 @@ def test_scores_do_not_depend_on_other_samples() -> None:
     candidates, references = zip(*rows, strict=True)
     result = captious.score(candidates, references, metrics=[BertScore()], cache=False)
     for sample, row in enumerate(rows):
-        assert scored(*row) == [result.samples[name][sample] for name in BertScore.columns]
-        assert np.isfinite(scored(*row)).all()
+        assert score_caption(*row) == [result.samples[name][sample] for name in BertScore.columns]
+        assert np.isfinite(score_caption(*row)).all()
 
 
 def test_unknown_layer_is_an_error() -> None:
     pytest.importorskip("onnxruntime")
     with pytest.raises(InputError, match="layers 0 to 6, not 9"):
-        scored("a dog", ["a dog"], BertScore(layer=9))
+        score_caption("a dog", ["a dog"], BertScore(layer=9))

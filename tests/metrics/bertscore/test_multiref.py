@@ -23,7 +23,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("captious.text.encoder.encoder._create_encoder", lambda model: encoder)
 
 
-def scored(candidate: str, references: list[str], **options: Any) -> float:
+def score_caption(candidate: str, references: list[str], **options: Any) -> float:
     metric = BertScoreMultiref(**options)
     result = captious.score([candidate], [references], metrics=[metric], cache=False)
     return float(result.corpus["bertscore_multiref"])
@@ -46,8 +46,8 @@ def test_every_reference_is_base_in_turn_as_released() -> None:
 def test_too_many_pieces_are_refused(toy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("captious.metrics.bertscore.multiref.MAX_PIECES_PER_IMAGE", 4)
     with pytest.raises(InputError, match=r"2 references have 5 pieces .* at most 4 are combined"):
-        scored("cat red", REFERENCES)
-    assert scored("cat red", REFERENCES, pooling="best") == 1.0
+        score_caption("cat red", REFERENCES)
+    assert score_caption("cat red", REFERENCES, pooling="best") == 1.0
 
 
 @pytest.mark.parametrize(
@@ -72,28 +72,28 @@ def test_too_many_pieces_are_refused(toy: Any, monkeypatch: pytest.MonkeyPatch) 
 def test_scores_equal_hand_computed_values(
     toy: Any, options: dict[str, Any], expected: float
 ) -> None:
-    actual = scored("cat red", REFERENCES, **{"beta": 0.5, **options})
+    actual = score_caption("cat red", REFERENCES, **{"beta": 0.5, **options})
     assert actual == pytest.approx(expected, abs=1e-6)
 
 
 def test_rare_pieces_weigh_more(toy: Any) -> None:
     # dog is in both references and weighs ln(2/2) = 0, red is in one.
-    actual = scored("cat red", ["dog red", "dog"], beta=0.5, remove_stop_words=False)
+    actual = score_caption("cat red", ["dog red", "dog"], beta=0.5, remove_stop_words=False)
     assert actual == pytest.approx(1.0, abs=1e-6)
-    actual = scored("cat", ["dog red", "dog"], beta=0.5, remove_stop_words=False)
+    actual = score_caption("cat", ["dog red", "dog"], beta=0.5, remove_stop_words=False)
     assert actual == 0.0  # what matches weighs nothing
 
 
 @pytest.mark.parametrize("variant", ["paper", "released"])
 def test_nothing_to_match(toy: Any, variant: str) -> None:
     for candidate, references in (("", ["dog"]), ("dog", [""]), ("", [""]), ("red", ["dog"])):
-        assert scored(candidate, references, variant=variant, beta=0.5) == 0.0
-    assert scored("dog", ["", "dog"], beta=0.5) == pytest.approx(1.0)
+        assert score_caption(candidate, references, variant=variant, beta=0.5) == 0.0
+    assert score_caption("dog", ["", "dog"], beta=0.5) == pytest.approx(1.0)
 
 
 def test_references_of_stop_words_only(toy: Any) -> None:
-    assert scored("the the", ["the the"], beta=0.5) == pytest.approx(1.0)
-    assert scored("the the", ["the the"], beta=0.5, variant="released") == 0.0
+    assert score_caption("the the", ["the the"], beta=0.5) == pytest.approx(1.0)
+    assert score_caption("the the", ["the the"], beta=0.5, variant="released") == 0.0
 
 
 def test_unknown_choices_are_errors() -> None:
@@ -129,5 +129,5 @@ def test_the_shipped_encoder_alone_and_beside_others(variant: str) -> None:
     result = captious.score(candidates, references, metrics=[metric], cache=False)
     scores = result.samples["bertscore_multiref"].tolist()
     assert scores[2] == 0 and scores[1] < 0.2 and 0.3 < scores[0] <= 1
-    assert [scored(*row, variant=variant, df="coco-val2014") for row in rows] == scores
+    assert [score_caption(*row, variant=variant, df="coco-val2014") for row in rows] == scores
     assert f"variant={variant}" in result.signature

@@ -23,7 +23,7 @@ REFERENCES = [
 ]
 
 
-def counted() -> dict[tuple[str, ...], float]:
+def count_ngrams() -> dict[tuple[str, ...], float]:
     counts: dict[tuple[str, ...], float] = defaultdict(float)
     for captions in REFERENCES:
         ngrams = {
@@ -43,10 +43,10 @@ def collected() -> DocumentFrequencies:
 
 
 def test_dict_equals_frequencies_of_references(collected: DocumentFrequencies) -> None:
-    made = DocumentFrequencies.of_counts(counted(), 3)
+    made = DocumentFrequencies.of_counts(count_ngrams(), 3)
     assert made.fingerprint == collected.fingerprint
     assert made.sizes == collected.sizes
-    backwards = dict(reversed(list(counted().items())))
+    backwards = dict(reversed(list(count_ngrams().items())))
     assert DocumentFrequencies.of_counts(backwards, 3).fingerprint == collected.fingerprint
 
 
@@ -55,7 +55,7 @@ def test_dict_equals_frequencies_of_references(collected: DocumentFrequencies) -
 def test_pickle_equals_frequencies_of_references(
     protocol: int, documents: Any, collected: DocumentFrequencies, tmp_path: Path
 ) -> None:
-    contents = pickle.dumps({"document_frequency": counted(), "ref_len": documents}, protocol)
+    contents = pickle.dumps({"document_frequency": count_ngrams(), "ref_len": documents}, protocol)
     (tmp_path / "df.p").write_bytes(contents)
     (tmp_path / "df.pkl.gz").write_bytes(gzip.compress(contents))
     for name in ("df.p", "df.pkl.gz"):
@@ -66,7 +66,7 @@ def test_pickle_is_accepted_wherever_document_frequencies_are(
     collected: DocumentFrequencies, tmp_path: Path
 ) -> None:
     path = tmp_path / "df.p"
-    path.write_bytes(pickle.dumps({"document_frequency": counted(), "ref_len": 3}, 2))
+    path.write_bytes(pickle.dumps({"document_frequency": count_ngrams(), "ref_len": 3}, 2))
     collected.save(tmp_path / "df.npz")
     with pytest.warns(captious.CaptiousWarning, match="3 image"):
         scores = [
@@ -79,7 +79,7 @@ def test_pickle_is_accepted_wherever_document_frequencies_are(
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_n_grams_whose_beginnings_are_missing_count_as_before() -> None:
-    without = {ngram: count for ngram, count in counted().items() if ngram != ("a", "dog")}
+    without = {ngram: count for ngram, count in count_ngrams().items() if ngram != ("a", "dog")}
     made = DocumentFrequencies.of_counts({**without, ("a", "dog", "runs"): 2}, 3)
     scores = [
         captious.score(["a dog runs"], [["a dog runs fast"]], "cider_d", df=df).corpus["cider_d"]

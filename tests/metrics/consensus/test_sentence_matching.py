@@ -20,7 +20,7 @@ SHORT = ["A man and his dog play on the sand.", "A dog with a ball at the sea"]
 METRICS = ["captious", "consensus", "support", "form"]
 
 
-def scored(
+def score_sentences(
     candidate: str, references: list[str], metrics: list[str] | None = None
 ) -> dict[str, float]:
     samples = captious.score([candidate], [references], metrics or METRICS).samples
@@ -79,9 +79,10 @@ def test_scores_are_independent_of_other_samples() -> None:
 
 @pytest.mark.parametrize("references", [[LONG], SHORT, [LONG, *SHORT]])
 def test_a_wrong_sentence_lowers_the_score_wherever_it_stands(references: list[str]) -> None:
-    right = scored(" ".join(RIGHT), references)["captious"]
+    right = score_sentences(" ".join(RIGHT), references)["captious"]
     wrong = [
-        scored(" ".join([*RIGHT[:place], WRONG, *RIGHT[place:]]), references) for place in range(4)
+        score_sentences(" ".join([*RIGHT[:place], WRONG, *RIGHT[place:]]), references)
+        for place in range(4)
     ]
     for each in wrong:
         assert each["captious"] < right
@@ -90,41 +91,44 @@ def test_a_wrong_sentence_lowers_the_score_wherever_it_stands(references: list[s
 
 
 def test_padding_gains_nothing() -> None:
-    plain = scored(RIGHT[0], SHORT)
+    plain = score_sentences(RIGHT[0], SHORT)
     padded = f"{RIGHT[0]} This is a photo. There are many things to see in the picture."
-    assert scored(padded, SHORT)["captious"] < plain["captious"]
-    twice = scored(f"{RIGHT[0]} {RIGHT[0]}", SHORT)
+    assert score_sentences(padded, SHORT)["captious"] < plain["captious"]
+    twice = score_sentences(f"{RIGHT[0]} {RIGHT[0]}", SHORT)
     assert twice["form"] == pytest.approx(0.5)
     assert twice["captious"] < plain["captious"]
 
 
 def test_truncated_caption_has_low_form() -> None:
-    whole, cut = scored(" ".join(RIGHT), [LONG]), scored(" ".join(RIGHT)[:-6], [LONG])
+    whole, cut = (
+        score_sentences(" ".join(RIGHT), [LONG]),
+        score_sentences(" ".join(RIGHT)[:-6], [LONG]),
+    )
     assert whole["form"] == 1
     assert cut["form"] < 0.2
 
 
 def test_correct_caption_scores_high_with_short_references() -> None:
-    assert scored(" ".join(RIGHT[:2]), SHORT)["captious"] > 0.5
-    assert scored(f"{WRONG} A woman reads a book.", SHORT)["captious"] < 0.1
+    assert score_sentences(" ".join(RIGHT[:2]), SHORT)["captious"] > 0.5
+    assert score_sentences(f"{WRONG} A woman reads a book.", SHORT)["captious"] < 0.1
 
 
 @pytest.mark.parametrize("candidate", ["", "...", ". . .", "1. 2.", "\n\n", "A.\nB.", "!? !?"])
 def test_unusual_captions_with_long_references_get_scores(candidate: str) -> None:
-    for score in scored(candidate, [LONG, "\n", "..."]).values():
+    for score in score_sentences(candidate, [LONG, "\n", "..."]).values():
         assert np.isfinite(score)
 
 
 def test_lines_and_sentences_are_the_same() -> None:
     listed = "\n".join(f"{place}. {each}" for place, each in enumerate(RIGHT, 1))
-    assert scored(listed, [LONG]) == scored(" ".join(RIGHT), [LONG])
+    assert score_sentences(listed, [LONG]) == score_sentences(" ".join(RIGHT), [LONG])
 
 
 @pytest.mark.slow
 def test_an_encoder_reads_sentences() -> None:
     pytest.importorskip("onnxruntime")
     metrics = ["encoder_consensus"]
-    right = scored(" ".join(RIGHT), [LONG], metrics)["encoder_consensus"]
-    wrong = scored(f"{WRONG} {' '.join(RIGHT[1:])}", [LONG], metrics)["encoder_consensus"]
+    right = score_sentences(" ".join(RIGHT), [LONG], metrics)["encoder_consensus"]
+    wrong = score_sentences(f"{WRONG} {' '.join(RIGHT[1:])}", [LONG], metrics)["encoder_consensus"]
     assert wrong < right < 1
-    assert scored(LONG, [LONG], metrics)["encoder_consensus"] == pytest.approx(1, abs=1e-5)
+    assert score_sentences(LONG, [LONG], metrics)["encoder_consensus"] == pytest.approx(1, abs=1e-5)

@@ -13,13 +13,13 @@ CANDIDATE = "a dog on the wet sand"
 METRICS = ["consensus", "support", "scarcity"]
 
 
-def scored(candidate: str, references: list[str]) -> dict[str, float]:
+def score_caption(candidate: str, references: list[str]) -> dict[str, float]:
     samples = captious.score([candidate], [references], METRICS).samples
     return {name: float(scores[0]) for name, scores in samples.items()}
 
 
 def test_support_equals_a_naive_implementation() -> None:
-    actual = scored(CANDIDATE, REFERENCES)
+    actual = score_caption(CANDIDATE, REFERENCES)
     mine = sorted(set(CANDIDATE.split()))
     theirs = sorted({word for each in REFERENCES for word in each.split()})
     space = CaptionSpace.load()
@@ -35,34 +35,34 @@ def test_support_equals_a_naive_implementation() -> None:
 
 
 def test_one_reference_and_no_words() -> None:
-    alone = scored("a dog", ["a dog"])
+    alone = score_caption("a dog", ["a dog"])
     assert alone["consensus"] == pytest.approx(1)
     assert alone["support_recall"] == alone["support_precision"] == alone["scarcity"] == 1
-    empty = scored("", ["a dog", ""])
+    empty = score_caption("", ["a dog", ""])
     assert empty["support_recall"] == empty["support_precision"] == empty["consensus"] == 0
 
 
 def test_references_without_words_do_not_count() -> None:
-    alone = scored("a cat sits", ["a dog sits"])
-    assert scored("a cat sits", ["a dog sits", "..."]) == pytest.approx(alone)
-    assert scored("a cat sits", ["...", ""])["scarcity"] == 1
+    alone = score_caption("a cat sits", ["a dog sits"])
+    assert score_caption("a cat sits", ["a dog sits", "..."]) == pytest.approx(alone)
+    assert score_caption("a cat sits", ["...", ""])["scarcity"] == 1
 
 
 def test_scarcity_is_one_over_the_number_of_references() -> None:
-    assert scored(CANDIDATE, REFERENCES)["scarcity"] == pytest.approx(1 / 3)
+    assert score_caption(CANDIDATE, REFERENCES)["scarcity"] == pytest.approx(1 / 3)
 
 
 @pytest.mark.filterwarnings("ignore:.*seem to be English")
 def test_caption_without_vector_matches_only_an_equal_reference() -> None:
-    nothing = scored("собака", ["a dog sits on a bench"])
+    nothing = score_caption("собака", ["a dog sits on a bench"])
     assert nothing["consensus"] == nothing["support_precision"] == 0
-    same = scored("собака", ["a dog sits on a bench", "собака"])
+    same = score_caption("собака", ["a dog sits on a bench", "собака"])
     assert same["consensus"] == same["support_precision"] == 1
 
 
 def test_scores_are_the_same_without_caching_references(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = scored(CANDIDATE, REFERENCES * 5)
+    whole = score_caption(CANDIDATE, REFERENCES * 5)
     monkeypatch.setattr("captious.metrics.consensus.support.MAX_IMAGES_IN_MEMORY", 0)
     monkeypatch.setattr("captious.metrics.consensus.consensus.MAX_IMAGES_IN_MEMORY", 0)
     monkeypatch.setattr("captious.text.vectors.caption_vectors.MAX_CACHED_CAPTIONS", 0)
-    assert scored(CANDIDATE, REFERENCES * 5) == whole
+    assert score_caption(CANDIDATE, REFERENCES * 5) == whole

@@ -18,7 +18,9 @@ from captious.text.vectors.caption_vectors import CaptionSpace
 WORDS = "a the on dog dogs cat bench red zyzzxq qqxjz giraffe sitting sits man two 3 ½ 日本".split()
 
 
-def alone(candidates: list[str], sets: list[list[str]]) -> tuple[list[list[str]], list[list[str]]]:
+def find_unsupported(
+    candidates: list[str], sets: list[list[str]]
+) -> tuple[list[list[str]], list[list[str]]]:
     corpus = Corpus.of(candidates, sets)
     samples = Samples(corpus.candidates, corpus.images, References.of(corpus.references))
     theirs = WordsInOrder.of(samples, CaptionSpace.load())[1]
@@ -39,7 +41,7 @@ def made_up(seed: int, count: int) -> tuple[list[str], list[list[str]]]:
 @pytest.mark.parametrize("seed", range(3))
 def test_word_support_of_a_batch_equals_single_explanations(seed: int) -> None:
     candidates, sets = made_up(seed, 40)
-    unsupported, missing = alone(candidates, sets)
+    unsupported, missing = find_unsupported(candidates, sets)
     for row, (candidate, references) in enumerate(zip(candidates, sets, strict=True)):
         explained = captious.explain(candidate, references)
         assert unsupported[row] == explained.unsupported, (candidate, references)
@@ -50,13 +52,13 @@ def test_word_support_of_a_batch_equals_single_explanations(seed: int) -> None:
 def test_the_order_of_samples_changes_nothing() -> None:
     candidates, sets = made_up(7, 60)
     order = np.random.default_rng(0).permutation(60).tolist()
-    unsupported, missing = alone(candidates, sets)
-    shuffled = alone([candidates[row] for row in order], [sets[row] for row in order])
+    unsupported, missing = find_unsupported(candidates, sets)
+    shuffled = find_unsupported([candidates[row] for row in order], [sets[row] for row in order])
     assert shuffled == ([unsupported[row] for row in order], [missing[row] for row in order])
 
 
 def test_words_are_in_the_order_in_which_they_occur_and_missing_ones_by_weight() -> None:
-    unsupported, missing = alone(
+    unsupported, missing = find_unsupported(
         ["a giraffe licks a zebra", "a zebra licks a giraffe"], [["a plane in the sky"]] * 2
     )
     assert unsupported[0].index("giraffe") < unsupported[0].index("zebra")
@@ -69,7 +71,7 @@ def test_empty_captions_equal_single_explanations(
     candidates: list[str], sets: list[list[str]]
 ) -> None:
     expected = [captious.explain(*pair) for pair in zip(candidates, sets, strict=True)]
-    assert alone(candidates, sets) == (
+    assert find_unsupported(candidates, sets) == (
         [each.unsupported for each in expected],
         [each.missing for each in expected],
     )

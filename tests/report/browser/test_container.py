@@ -39,7 +39,7 @@ def of_texts(texts: list[str]) -> Contents:
     )
 
 
-def shown(text: str) -> str:
+def decode_text(text: str) -> str:
     """Half a surrogate pair is shown as the character for what cannot be shown."""
     return "".join("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in text)
 
@@ -48,7 +48,7 @@ def test_hostile_texts_come_back() -> None:
     block = pack_contents(of_texts(list(HOSTILE)))
     unpacked = Unpacked(block)
     texts = unpacked.texts(unpacked.header["texts"])
-    expected = [shown(text) for text in HOSTILE]
+    expected = [decode_text(text) for text in HOSTILE]
     series = unpacked.header["series"][0]
     assert [texts[place] for place in unpacked.numbers(unpacked.header["ids"])] == expected
     assert [texts[place] for place in unpacked.numbers(series["captions"])] == expected
@@ -65,7 +65,7 @@ def test_any_texts_come_back(texts: list[str]) -> None:
     unpacked = Unpacked(pack_contents(of_texts(texts)))
     pool = unpacked.texts(unpacked.header["texts"])
     places = unpacked.numbers(unpacked.header["series"][0]["captions"])
-    assert [pool[place] for place in places] == [shown(text) for text in texts]
+    assert [pool[place] for place in places] == [decode_text(text) for text in texts]
     assert len(pool) == len(set(pool))
 
 

@@ -17,7 +17,7 @@ WORDS = "a dog cat runs sits on the red bench near two men".split()
 METRICS = "bleu,rouge_l,cider_d(df=coco-val2014)"
 
 
-def scored(seed: int, count: int = 60, repeat: int = 1) -> Result:
+def score_random(seed: int, count: int = 60, repeat: int = 1) -> Result:
     references = np.random.default_rng(99)
     candidates = np.random.default_rng(seed)
 
@@ -31,7 +31,7 @@ def scored(seed: int, count: int = 60, repeat: int = 1) -> Result:
 
 
 def systems(repeat: int = 1) -> Systems:
-    return Systems.of({"a": scored(1, repeat=repeat), "b": scored(2, repeat=repeat)})
+    return Systems.of({"a": score_random(1, repeat=repeat), "b": score_random(2, repeat=repeat)})
 
 
 def part(result: Result, rows: np.ndarray) -> Result:

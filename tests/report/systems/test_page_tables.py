@@ -12,7 +12,7 @@ GOOD = [f"a dog number {number} runs" for number in range(30)]
 POOR = ["a cat sits there"] * 30
 
 
-def scored(*systems: list[str]) -> dict[str, captious.Result]:
+def score_systems(*systems: list[str]) -> dict[str, captious.Result]:
     return {
         f"system {place}": captious.score(captions, REFERENCES, "bleu_1,rouge_l")
         for place, captions in enumerate(systems)
@@ -20,7 +20,7 @@ def scored(*systems: list[str]) -> dict[str, captious.Result]:
 
 
 def test_scores_intervals_letters_ranks_and_differences() -> None:
-    results = scored(GOOD, POOR)
+    results = score_systems(GOOD, POOR)
     scores, ranks, differences = page_tables(captious.leaderboard(results))
     assert list(scores.header) == ["system", "BLEU-1", "ROUGE-L"]
     assert [row[0] for row in scores.rows] == ["system 0", "system 1"]
@@ -45,7 +45,7 @@ def test_scores_intervals_letters_ranks_and_differences() -> None:
 
 
 def test_systems_that_do_not_differ_have_no_mark() -> None:
-    scores, _, differences = page_tables(captious.leaderboard(scored(GOOD, GOOD)))
+    scores, _, differences = page_tables(captious.leaderboard(score_systems(GOOD, GOOD)))
     assert [cell.text[-1] for row in scores.rows for cell in row[1:] if isinstance(cell, Cell)] == [
         "a"
     ] * 4
@@ -55,7 +55,7 @@ def test_systems_that_do_not_differ_have_no_mark() -> None:
 
 
 def test_one_system_alone_has_scores_and_no_contest() -> None:
-    (only,) = page_tables(captious.leaderboard(scored(GOOD)))
+    (only,) = page_tables(captious.leaderboard(score_systems(GOOD)))
     (row,) = only.rows
     assert isinstance(row[1], Cell)
     assert not row[1].best and " " not in row[1].text
@@ -63,7 +63,7 @@ def test_one_system_alone_has_scores_and_no_contest() -> None:
 
 
 def test_diversity_tables() -> None:
-    systems = {name: result.captions for name, result in scored(GOOD, POOR).items()}
+    systems = {name: result.captions for name, result in score_systems(GOOD, POOR).items()}
     (board,) = diversity_tables(diversities(systems))  # type: ignore[arg-type]
     assert board.title == "Diversity of all captions"
     at = list(board.header).index("distinct_captions")

@@ -37,19 +37,19 @@ def mpnet_weights() -> dict[str, np.ndarray]:
     """Weights of a small MPNet, drawn once."""
     draw = np.random.default_rng(0)
 
-    def drawn(*shape: int) -> np.ndarray:
+    def draw_array(*shape: int) -> np.ndarray:
         return draw.normal(size=shape).astype(np.float32)
 
     def dense(name: str, into: int, out: int) -> dict[str, np.ndarray]:
-        return {f"{name}.weight": drawn(out, into), f"{name}.bias": drawn(out)}
+        return {f"{name}.weight": draw_array(out, into), f"{name}.bias": draw_array(out)}
 
     def norm(name: str) -> dict[str, np.ndarray]:
-        return {f"{name}.weight": drawn(WIDTH), f"{name}.bias": drawn(WIDTH)}
+        return {f"{name}.weight": draw_array(WIDTH), f"{name}.bias": draw_array(WIDTH)}
 
     weights = {
-        "embeddings.word_embeddings.weight": drawn(len(PIECES), WIDTH),
-        "embeddings.position_embeddings.weight": drawn(WINDOW + 2, WIDTH),
-        "encoder.relative_attention_bias.weight": drawn(KINDS, HEADS),
+        "embeddings.word_embeddings.weight": draw_array(len(PIECES), WIDTH),
+        "embeddings.position_embeddings.weight": draw_array(WINDOW + 2, WIDTH),
+        "encoder.relative_attention_bias.weight": draw_array(KINDS, HEADS),
         **norm("embeddings.LayerNorm"),
     }
     for layer in range(LAYERS):

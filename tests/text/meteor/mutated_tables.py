@@ -85,7 +85,7 @@ def mutated(name: str, data: bytes, chance: np.random.Generator) -> bytes:
     return flip(data, chance) if chance.random() < 0.7 else cut(data, chance)
 
 
-def scored(folder: Path) -> None:
+def score_with_tables(folder: Path) -> None:
     """Score captions with the tables of a folder."""
     tokens = [caption.split() for caption in CAPTIONS]
     base = MeteorCaptions.analyse(tokens, tables=MeteorTables(folder))
@@ -100,7 +100,7 @@ def main() -> None:
     place, number, seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     os.chdir(place)
     sound = build(place / "sound")
-    scored(sound)
+    score_with_tables(sound)
     chance = np.random.default_rng(seed)
     files = {name: (sound / name).read_bytes() for name in [*FILES, "about.json"]}
     answers: Counter[str] = Counter()
@@ -120,7 +120,7 @@ def main() -> None:
             (folder / "about.json").unlink()
             (folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
         try:
-            scored(folder)
+            score_with_tables(folder)
             answers["scored"] += 1
         except InputError as error:
             assert "\n" not in str(error), error

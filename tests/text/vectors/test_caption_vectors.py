@@ -108,7 +108,7 @@ def test_a_space_whose_file_changed_is_read_again(tmp_path: Path, space: Caption
 SIZE = 6
 
 
-class Asked:
+class CountingSource:
     """Vectors made of a word's length, and the words that were asked for."""
 
     def __init__(self) -> None:
@@ -119,7 +119,7 @@ class Asked:
         return np.array([[len(word)] * SIZE for word in words], np.float32)
 
 
-def looked_up(placed: WordRows) -> list[list[float]]:
+def look_up_vectors(placed: WordRows) -> list[list[float]]:
     """The vectors of the words, and what is said of them elsewhere checked."""
     vectors = placed.vectors[placed.rows].astype(np.float64)
     lengths, units = placed.lengths[placed.rows], placed.units[placed.rows]
@@ -132,9 +132,9 @@ def looked_up(placed: WordRows) -> list[list[float]]:
 
 
 def test_each_word_is_computed_once() -> None:
-    words, asked = WordCache(), Asked()
-    assert looked_up(words.look_up(["dog", "a", "dog"], asked)) == [[3], [1], [3]]
-    assert looked_up(words.look_up(["giraffe", "dog", ""], asked)) == [[7], [3], [0]]
+    words, asked = WordCache(), CountingSource()
+    assert look_up_vectors(words.look_up(["dog", "a", "dog"], asked)) == [[3], [1], [3]]
+    assert look_up_vectors(words.look_up(["giraffe", "dog", ""], asked)) == [[7], [3], [0]]
     assert asked.words == ["dog", "a", "giraffe", ""]
     assert len(words.look_up([], asked).rows) == 0
 
@@ -142,10 +142,10 @@ def test_each_word_is_computed_once() -> None:
 def test_returned_tables_never_change(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("captious.text.vectors.caption_vectors.INITIAL_ROWS", 1)
     monkeypatch.setattr("captious.text.vectors.caption_vectors.MAX_CACHED_WORDS", 5)
-    words, asked = WordCache(), Asked()
+    words, asked = WordCache(), CountingSource()
     given = [["a", "bb"], ["bb", "ccc"], ["dddd", "eeeee"], ["ffffff", "bb"], [*"uvwxyz"], ["a"]]
     placed = [words.look_up(some, asked) for some in given]
     expected = [[[len(word)] for word in some] for some in given]
-    assert [looked_up(each) for each in placed] == expected
+    assert [look_up_vectors(each) for each in placed] == expected
     assert asked.words.count("bb") == 2  # forgotten once
     assert asked.words.count("ccc") == 1
