@@ -62,7 +62,7 @@ def problems_in(path: Path) -> list[str]:
     """All problems of a module or of the modules of a package, with their places."""
     found = []
     for module in [path] if path.is_file() else sorted(path.rglob("*.py")):
-        place = module.relative_to(PACKAGE).as_posix()
+        place = module.relative_to(ROOT).as_posix()
         tree = ast.parse(module.read_text(encoding="utf-8"))
         found += [f"{place}: {problem}" for problem in problems(tree)]
         if first_word(module.stem) in PARTICIPLES:
@@ -73,6 +73,7 @@ def problems_in(path: Path) -> list[str]:
 PATHS = [
     path for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
 ]
+PATHS += [ROOT / "tools", ROOT / "benchmarks", ROOT / "tests" / "fuzz", ROOT / "tests" / "kills"]
 
 
 @pytest.mark.parametrize("path", sorted(PATHS), ids=lambda path: path.name)

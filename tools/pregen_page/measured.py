@@ -70,11 +70,11 @@ class Measurements:
                 rows[run].append(row)
         return {run: values[places] for run, places in rows.items()}
 
-    def kept_and_early_epochs(self, table: SearchTable) -> SearchTable:
+    def early_and_chosen_epochs(self, table: SearchTable) -> SearchTable:
         """The kept epoch of each run and early ones."""
         return self._filter_rows(table, lambda epoch, kept: epoch in EARLY or epoch == kept)
 
-    def kept_epochs(self, table: SearchTable) -> SearchTable:
+    def chosen_epochs(self, table: SearchTable) -> SearchTable:
         """The kept epoch of each run."""
         return self._filter_rows(table, lambda epoch, kept: epoch == kept)
 

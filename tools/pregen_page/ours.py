@@ -76,7 +76,7 @@ def our_sections(measured: Measurements, plots: Path, kind: str) -> Iterator[str
     """Search our tables, draw, and give the sections one by one."""
     strata = search(measured.table("strata_paper"))
     epochs = measured.table("epochs_paper")
-    spread = search(measured.kept_and_early_epochs(epochs))
+    spread = search(measured.early_and_chosen_epochs(epochs))
     plot_search(plots, spread, kind=kind)
     plot_search(plots / "strata", strata, kind=kind)
     runs = measured.runs
@@ -105,14 +105,14 @@ def our_sections(measured: Measurements, plots: Path, kind: str) -> Iterator[str
     yield ranking_table(spread, always_shown=TOP)
     yield describe_ranks(spread)
     yield RELEASED
-    released = measured.kept_and_early_epochs(measured.table("epochs_released"))
+    released = measured.early_and_chosen_epochs(measured.table("epochs_released"))
     yield best_released_table(search(released), spread)
     yield LESS
     searches = {
         "final captioners in strata": strata,
         f"epochs {early} and the kept one": spread,
         f"epochs from {EARLY[-1]} on": search(measured.late_epochs(epochs)),
-        "the kept epochs": search(measured.kept_epochs(epochs)),
+        "the kept epochs": search(measured.chosen_epochs(epochs)),
     }
     yield strata_table(searches, spread.rankings["cider_d"][0].metric)
     yield from draw_plots("ours", "our checkpoints", kind)

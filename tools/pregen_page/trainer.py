@@ -21,7 +21,7 @@ from captious.report.pregen_plots import EpochCurves, plot_epochs
 from pregen_page.cells import BASELINE, display_name
 from pregen_page.measured import Measurements
 
-PATIENCE = 2
+PATIENCE_EPOCHS = 2
 INTRODUCTION = """
 ## What they are worth to a trainer
 
@@ -60,12 +60,14 @@ DATA` measures this for one captioner, also image by image.
 def trainer_sections(measured: Measurements, plots: Path, kind: str) -> Iterator[str]:
     """Choose, compare, draw, and give the sections one by one."""
     table = measured.table("validation")
-    found = leave_one_architecture_out(measured.kept_and_early_epochs(table), "cider_d")
+    found = leave_one_architecture_out(measured.early_and_chosen_epochs(table), "cider_d")
     by_metric: dict[str, list[str]] = {}
     for name, each in found.items():
         by_metric.setdefault(each.metric, []).append(f"`{name}`")
-    said = [f"`{metric}` for {', '.join(names)}" for metric, names in by_metric.items()]
-    yield INTRODUCTION.format(runs=len(measured.complete), found="; ".join(said), patience=PATIENCE)
+    descriptions = [f"`{metric}` for {', '.join(names)}" for metric, names in by_metric.items()]
+    yield INTRODUCTION.format(
+        runs=len(measured.complete), found="; ".join(descriptions), patience=PATIENCE_EPOCHS
+    )
     yield from choice_tables(measured, found)
     seconds = mean_seconds(measured)
     yield TIMES.format(
@@ -137,10 +139,10 @@ def choice_tables(measured: Measurements, found: Mapping[str, TransferredMetric]
         rows.append([name, *cells, f"{np.mean(list(epochs.values())):.1f}", minutes])
     header = ["chosen by", "test CIDEr-D", "lost", "against the loss", "epoch", "minutes"]
     yield render_table(header, rows, "markdown") + "\n"
-    yield STOPPING.format(patience=PATIENCE)
+    yield STOPPING.format(patience=PATIENCE_EPOCHS)
     rows = []
     for name, (scores, _) in ways.items():
-        stopped = {run: with_patience(scores[run], PATIENCE) for run in test}
+        stopped = {run: with_patience(scores[run], PATIENCE_EPOCHS) for run in test}
         outcome = selection_outcome(test, {run: kept.epoch for run, kept in stopped.items()})
         trained = np.mean([kept.trained for kept in stopped.values()])
         rows.append([name, _format_interval(*outcome.score), f"{trained:.1f}"])
