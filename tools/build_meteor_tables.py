@@ -32,7 +32,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from captious.text.english.stemmer import stem  # noqa: E402
 from captious.text.english.synonyms import SHIPPED, Synonyms  # noqa: E402
-from captious.text.meteor.normaliser import is_plain, normalise  # noqa: E402
+from captious.text.meteor.normalizer import is_plain, normalize  # noqa: E402
 from captious.text.meteor.tables import (  # noqa: E402
     FORMAT,
     FUNCTION_WORD,
@@ -135,7 +135,7 @@ def read_vocabulary(files: list[Path]) -> set[str]:
     for token in sorted(tokens):
         # The toolkit drops full stops and splits clitics off before METEOR sees a caption.
         apart = token.replace("n't", " n't ").replace("'", " '").rstrip(".")
-        words.update(normalise(token), normalise(apart), normalise(token.rstrip(".")))
+        words.update(normalize(token), normalize(apart), normalize(token.rstrip(".")))
     return words
 
 
@@ -216,7 +216,7 @@ def find_numbers_and_signs(words: set[str]) -> set[str]:
     )
     tokens = tokenize_all(quotable)
     return {
-        word for word, own in zip(quotable, tokens, strict=True) if own == [word] == normalise(word)
+        word for word, own in zip(quotable, tokens, strict=True) if own == [word] == normalize(word)
     }
 
 

@@ -19,7 +19,7 @@ from captious.samples import Samples
 IMAGES = 30
 TRIALS_PER_COMPARISON, COMPARISONS = 300, 8
 RESAMPLES = 200  # which suffice for many trials
-NOMINAL_SHARE = 0.05  # of 95 % intervals that miss the truth
+NOMINAL_SHARE = 0.05  # of 95% intervals that miss the truth
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from captious.text.english.stemmer import stem
-from captious.text.meteor.normaliser import normalise
+from captious.text.meteor.normalizer import normalize
 
 Pair = tuple[Sequence[str], Sequence[str]]
 _COMMAND = ("java", "-jar", "-Xmx2G", "meteor-1.5.jar", "-", "-", "-stdio", "-l", "en", "-norm")
@@ -59,7 +59,7 @@ class MeteorJar:
 
 def has_clash(pair: Pair) -> bool:
     """Whether two different words or stems of a pair have one hash: METEOR takes them for one."""
-    words = {word for tokens in pair for word in normalise(" ".join(tokens))}
+    words = {word for tokens in pair for word in normalize(" ".join(tokens))}
     return any(
         len(set(map(_java_hash, forms))) < len(forms) for forms in (words, set(map(stem, words)))
     )

@@ -119,7 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--columns",
         metavar="NAMES",
-        help="which columns to read, where names are not recognised: id=...,candidate=...,"
+        help="which columns to read, where names are not recognized: id=...,candidate=...,"
         "references=...",
     )
     parser.add_argument(

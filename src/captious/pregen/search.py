@@ -29,7 +29,7 @@ class PredictionQuality:
 
     metric: str
     r: float
-    interval: Interval  # of R², 95 %
+    interval: Interval  # of R², 95%
     by_dataset: dict[str, float]  # R² within each
 
     @property

@@ -35,7 +35,7 @@ STATISTICS: tuple[str, ...] = (
 
 # Words of a caption that are searched for matches; later ones count as unmatched. METEOR has no
 # such bound, but its work and memory grow with the product of the captions' lengths, and the
-# aligner's ranks can hold no more. Equal captions are recognised at any length.
+# aligner's ranks can hold no more. Equal captions are recognized at any length.
 MAX_ALIGNED_WORDS = 4000
 # Matches of a pair that are considered: more than two captions of MAX_ALIGNED_WORDS words have,
 # unless they repeat themselves.

@@ -15,7 +15,7 @@ import numpy as np
 from captious._internal.arrays.ragged import IntArray, Ragged, distinct, offsets_of
 from captious._internal.loops.meteor_phrases import find_phrases
 from captious.text.english import ENGLISH
-from captious.text.meteor import normaliser as meteor_normaliser
+from captious.text.meteor import normalizer as meteor_normalizer
 from captious.text.meteor.tables import (
     FUNCTION_WORD,
     MAX_PHRASE_WORDS,
@@ -183,7 +183,7 @@ class _WordIds:
         number = self.tables.token_ids.get(token)
         if number is not None:
             return number
-        if meteor_normaliser.is_plain(token):
+        if meteor_normalizer.is_plain(token):
             return self.word_id(token)
         self.odd_tokens.append(_remove_separators(token))
         return -len(self.odd_tokens)
@@ -199,7 +199,7 @@ class _WordIds:
     def _expand(self, words: Ragged, tokens: Ragged, names: Sequence[str]) -> Ragged:
         """Replace tokens of several words by their words."""
         rows = [
-            [self.word_id(word) for word in meteor_normaliser.normalise(token)]
+            [self.word_id(word) for word in meteor_normalizer.normalize(token)]
             for token in self.odd_tokens
         ]
         odd = np.flatnonzero(words.values < 0)
@@ -217,7 +217,7 @@ class _WordIds:
                 text = " ".join(filter(None, texts))
                 values[begin:end] = -len(rows) - 2
                 values[begin] = -len(rows) - 1
-                rows.append([self.word_id(word) for word in meteor_normaliser.normalise(text)])
+                rows.append([self.word_id(word) for word in meteor_normalizer.normalize(text)])
                 rows.append([])
             words = Ragged(values, words.offsets)
             odd = np.flatnonzero(values < 0)
@@ -242,7 +242,7 @@ class _WordIds:
     ) -> IntArray:
         """Return the captions in which a token's words depend on its neighbour."""
         edges = np.array(
-            [meteor_normaliser.edge_context(token) for token in self.odd_tokens], bool
+            [meteor_normalizer.edge_context(token) for token in self.odd_tokens], bool
         ).reshape(-1, 5)[number]
         neighbours = (np.diff(odd) == 1) & (np.diff(owners) == 0)
         commas = edges[:-1, 1] & edges[1:, 0]

@@ -1,6 +1,6 @@
-"""METEOR's own normalisation of a caption (its option ``-norm``, English, punctuation kept).
+"""METEOR's own normalization of a caption (its option ``-norm``, English, punctuation kept).
 
-METEOR splits and rewrites text that the toolkit has tokenised already: ``t-shirt`` becomes two
+METEOR splits and rewrites text that the toolkit has tokenized already: ``t-shirt`` becomes two
 words, ``'s`` becomes ``'`` and ``s``, ``u.s.`` becomes ``us``. The rules below are applied in
 METEOR's order, because later rules see what earlier ones left behind.
 """
@@ -60,7 +60,7 @@ _COMMA_EDGES = ","
 _QUOTE_EDGES = "'`\u2018\u2019"
 
 
-def normalise(text: str) -> list[str]:
+def normalize(text: str) -> list[str]:
     """Split a line of text into METEOR's words."""
     line = _SYMBOL.sub(r" \g<0> ", f" {text} ")
     # Several dots hide behind a word until the end. The word is METEOR's own: it shows if a caption
