@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from command_line_page.files import prepare
-from command_line_page.page import page
+from command_line_page.page import page_text
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -32,7 +32,7 @@ def main() -> None:
             )
             return completed.stderr + completed.stdout  # messages come before the result
 
-        text = page(run_command, Path(folder))
+        text = page_text(run_command, Path(folder))
     (ROOT / "docs" / "command_line.md").write_text(text, encoding="utf-8")
 
 

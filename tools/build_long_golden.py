@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from toolkit_comparison import toolkit
-from toolkit_comparison.samples import Sample, read
+from toolkit_comparison.samples import Sample, read_text
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
@@ -36,10 +36,10 @@ SEED = 0
 
 def build_example_samples(generator: np.random.Generator) -> Iterator[Sample]:
     """Join the examples' captions to captions of each length, with two joined references each."""
-    rows = [json.loads(line) for line in read(EXAMPLES / "references.jsonl").splitlines()]
+    rows = [json.loads(line) for line in read_text(EXAMPLES / "references.jsonl").splitlines()]
     references = {row["id"]: row["references"] for row in rows}
     systems = [
-        {row["id"]: row["candidate"] for row in map(json.loads, read(path).splitlines())}
+        {row["id"]: row["candidate"] for row in map(json.loads, read_text(path).splitlines())}
         for path in sorted(EXAMPLES.glob("*.jsonl"))
         if path.stem != "references"
     ]
@@ -61,7 +61,7 @@ def build_example_samples(generator: np.random.Generator) -> Iterator[Sample]:
 def draw_coco_ids(folder: Path, generator: np.random.Generator) -> Iterator[list[list[int]]]:
     """Draw ids of captions to join: for the candidate, then for two references."""
     by_image: dict[int, list[int]] = {}
-    for row in json.loads(read(folder / "coco" / "captions_val2014.json.gz"))["annotations"]:
+    for row in json.loads(read_text(folder / "coco" / "captions_val2014.json.gz"))["annotations"]:
         by_image.setdefault(row["image_id"], []).append(row["id"])
     images = sorted(by_image)
     for count in np.repeat(JOINED, SAMPLES).tolist():
@@ -81,7 +81,9 @@ def main() -> None:
 
     captions = {
         row["id"]: row["caption"]
-        for row in json.loads(read(folder / "coco" / "captions_val2014.json.gz"))["annotations"]
+        for row in json.loads(read_text(folder / "coco" / "captions_val2014.json.gz"))[
+            "annotations"
+        ]
     }
     ids = list(draw_coco_ids(folder, np.random.default_rng(SEED)))
     texts = [[join_captions(captions, part) for part in sample] for sample in ids]
@@ -98,8 +100,8 @@ def join_captions(captions: dict[int, str], ids: list[int]) -> str:
 
 def write_golden(name: str, rows: list[Any], samples: list[Sample], about: dict[str, str]) -> None:
     """Write samples with the toolkit's scores of them; the same input gives the same bytes."""
-    tokens = toolkit.tokenized(samples)
-    scores, corpus = toolkit.scores(tokens)
+    tokens = toolkit.tokenize_samples(samples)
+    scores, corpus = toolkit.score_samples(tokens)
     for place, row in enumerate(rows):
         row["tokens"] = len(tokens[place].candidate.split())
         row["scores"] = {column: float(values[place]) for column, values in scores.items()}

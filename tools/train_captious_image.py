@@ -130,20 +130,20 @@ def write(
     places, tables, penalties = {}, [], {}
     for space in SPACES[metric]:
         found = {
-            penalty: retrieval(fit(train, space, penalty), dev, space) for penalty in PENALTIES
+            penalty: retrieval(fit_map(train, space, penalty), dev, space) for penalty in PENALTIES
         }
         penalties[space] = max(found, key=found.__getitem__)
-        places[space] = fit(train, space, penalties[space])
+        places[space] = fit_map(train, space, penalties[space])
         tables += [f"| {space} | {penalty:g} | {first:.4f} |" for penalty, first in found.items()]
     columns = np.column_stack(
         [
-            margins(metric, trials),
+            reference_margins(metric, trials),
             *(unseen_cosines(train, space, penalties[space], trials) for space in places),
         ]
     )
     fresh = np.column_stack(
         [
-            margins(metric, chances),
+            reference_margins(metric, chances),
             *(
                 cosines(own, cached_vectors(space, chances.candidates), dev.images[chances.images])
                 for space, own in places.items()
@@ -192,8 +192,8 @@ def write(
     print(f"wrote {path} ({path.stat().st_size:,} bytes)")
 
 
-def margins(metric: type[CaptiousImage], trials: Trials) -> FloatArray:
-    """What the references say of each trial."""
+def reference_margins(metric: type[CaptiousImage], trials: Trials) -> FloatArray:
+    """Return each trial's margin by its references."""
     model = metric.reference_metric().model()
     return model.margins(trials.features(model.feature_set))
 
@@ -208,9 +208,14 @@ def cached_vectors(space: str, captions: Sequence[str]) -> np.ndarray:
 
 
 def cosines(places: ImageProjection, captions: np.ndarray, images: np.ndarray) -> FloatArray:
-    """What images say of captions, row by row."""
-    mine, placed = places.project_captions(captions), places.project_images(images)
-    products: FloatArray = np.einsum("ij,ij->i", mine, placed).astype(np.float64)
+    """Return the cosine of each caption to its image, row by row."""
+    caption_vectors, image_vectors_in_space = (
+        places.project_captions(captions),
+        places.project_images(images),
+    )
+    products: FloatArray = np.einsum("ij,ij->i", caption_vectors, image_vectors_in_space).astype(
+        np.float64
+    )
     return products
 
 
@@ -220,7 +225,7 @@ def unseen_cosines(train: Split, space: str, penalty: float, trials: Trials) -> 
     captions, found = cached_vectors(space, trials.candidates), np.empty(len(trials))
     for fold in range(FOLDS):
         inside = folds[images] == fold
-        own = fit(train, space, penalty, folds != fold)
+        own = fit_map(train, space, penalty, folds != fold)
         found[inside] = cosines(own, captions[inside], train.images[images[inside]])
     return found
 
@@ -253,7 +258,7 @@ def image_vectors(folder: Path, names: list[str]) -> np.ndarray:
     return mean
 
 
-def fit(
+def fit_map(
     train: Split, space: str, penalty: float, chosen: np.ndarray | None = None
 ) -> ImageProjection:
     """The map that brings images, or the chosen of them, nearest to their captions' centroids."""
@@ -271,7 +276,7 @@ def fit(
 
 
 def retrieval(places: ImageProjection, dev: Split, space: str) -> float:
-    """How often a caption's own image is the nearest of all."""
+    """Return how often a caption's image is the nearest of all images."""
     cosines = places.project_captions(dev.vectors(space)) @ places.project_images(dev.images).T
     own = cosines[np.arange(len(cosines)), dev.owners]
     return float(((cosines > own[:, None]).sum(axis=1) == 0).mean())

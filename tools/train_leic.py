@@ -86,7 +86,7 @@ def main() -> None:
         began = time.monotonic()
         captions = [
             CriticCaptions.of(
-                people[part], first_captioners(machines[part], CAPTIONERS.get(asked)), vectors
+                people[part], select_captioners(machines[part], CAPTIONERS.get(asked)), vectors
             )
             for part in PARTS
         ]
@@ -107,7 +107,7 @@ def main() -> None:
         folder.mkdir(exist_ok=True)
         path = folder / f"{name}.npz"
         trained.model.save(path)
-        write_model_card(card_path(path), card(name, trained, captions))
+        write_model_card(card_path(path), model_card(name, trained, captions))
         minutes = (time.monotonic() - began) / 60
         size = path.stat().st_size
         print(f"{name}: epoch {trained.best}, {minutes:.1f} minutes, {size:,} bytes: {path}")
@@ -116,29 +116,29 @@ def main() -> None:
 def cached_captions(
     path: Path, captioners: Path, vectors: ImageVectors, names: list[str]
 ) -> dict[str, dict[str, list[str]]]:
-    """What captioners say of images, from a file or else into it."""
+    """Read captioners' captions of images from a file, or generate and write them."""
     if not path.exists():
         loaded = {name: load_captioner(file) for name, file in captioner_files(captioners).items()}
         print(f"{path}: captions by {', '.join(loaded)}", file=sys.stderr)
-        said = write_machine_captions(loaded, vectors.take(names))
+        captions = write_machine_captions(loaded, vectors.take(names))
         with atomic_write(path) as stream:
-            stream.write(json.dumps(said).encode())
-    found: dict[str, dict[str, list[str]]] = json.loads(path.read_text("utf-8"))
-    return found
+            stream.write(json.dumps(captions).encode())
+    stored: dict[str, dict[str, list[str]]] = json.loads(path.read_text("utf-8"))
+    return stored
 
 
-def first_captioners(
+def select_captioners(
     machines: dict[str, dict[str, list[str]]], number: int | None
 ) -> dict[str, dict[str, list[str]]]:
-    """What the first captioners say, so many of them, or all."""
+    """Select the captions of the first captioners, or of all."""
     return {
         kind: {image: captions[:number] for image, captions in by_image.items()}
         for kind, by_image in machines.items()
     }
 
 
-def card(name: str, trained: TrainingResult[Critic], captions: list[CriticCaptions]) -> str:
-    """What a reader must know of the weights."""
+def model_card(name: str, trained: TrainingResult[Critic], captions: list[CriticCaptions]) -> str:
+    """Return the model card of the weights."""
     recipe = trained.model.recipe
     machines = len(captions[0].machines["machine"].words) // len(captions[0].names)
     sees = "image and reference" if recipe.uses_images else "reference"

@@ -33,7 +33,7 @@ from captious.io.output_tables import render_table
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.training.captioners.tuning import TuningRecipe, tune
 from captious.training.loop import Progress
-from train_captioners import Flickr8k, print_timed
+from train_captioners import Flickr8k, print_with_time
 
 METRICS = ("cider_d", "bleu_4", "meteor", "rouge_l", "spice", "captious", "captious_image_alone",
            "consensus", "lceval", "nneval", "leic", "form")  # fmt: skip
@@ -49,7 +49,7 @@ NO_ENDINGS = frozenset("a an the and or of with in on at to from by for while as
 
 
 class TestImages(Flickr8k):
-    """Captions and image vectors of each split, and what is said of captions of the test images."""
+    """Captions and image vectors of each split, and the measures of captions of the test images."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -86,7 +86,7 @@ def run(data: TestImages, captioner: Captioner, recipe: TuningRecipe, folder: Pa
     def log(at: Progress) -> None:
         if at.done == at.samples:
             best = "" if at.best is None else f", best reward before {at.best:.4f}"
-            print_timed(
+            print_with_time(
                 f"{folder.name}: epoch {at.epoch} after {time.monotonic() - began:.0f} s{best}"
             )
 
@@ -110,11 +110,11 @@ def write_figures(
     folder.mkdir(parents=True, exist_ok=True)
     figures: dict[str, Any] = {"test": data.measure(captioner, folder), "curve": list(curve)}
     (folder / "figures.json").write_text(json.dumps(figures, indent=2) + "\n")
-    print_timed(f"{folder.name}: {figures['test']}")
+    print_with_time(f"{folder.name}: {figures['test']}")
 
 
 def describe_captions(captions: Sequence[str]) -> dict[str, str]:
-    """What captions are like, as the table has it."""
+    """Describe captions by the columns of the table."""
     words = [caption.split() for caption in captions]
     return {
         "length": f"{np.mean(list(map(len, words))):.1f}",
@@ -145,12 +145,12 @@ def table(output: Path, folders: Mapping[str, str], people: Sequence[str]) -> st
 
 
 def read_captions(folder: Path) -> list[str]:
-    """What a captioner said of the test images."""
+    """Read a captioner's captions of the test images."""
     return [row["candidate"] for row in json.loads((folder / "test.json").read_text())]
 
 
 def side_by_side(output: Path, folders: Mapping[str, str], names: Sequence[str], every: int) -> str:
-    """What each captioner says of one test image in so many, as Markdown."""
+    """Return each captioner's caption of every n-th test image, as Markdown."""
     columns = [read_captions(output / folder) for folder in folders.values()]
     rows = [[names[place], *(column[place] for column in columns)]
             for place in range(0, len(names), every)]  # fmt: skip

@@ -61,8 +61,8 @@ def read(folder: Path) -> Captions:
 
 
 def _tokens(images: list[list[str]]) -> Images:
-    kept = [captions[:CAPTIONS] for captions in images if len(captions) >= CAPTIONS]
-    flat = tokenize_all([caption for captions in kept for caption in captions])
+    chosen = [captions[:CAPTIONS] for captions in images if len(captions) >= CAPTIONS]
+    flat = tokenize_all([caption for captions in chosen for caption in captions])
     return [flat[start : start + CAPTIONS] for start in range(0, len(flat), CAPTIONS)]
 
 

@@ -42,7 +42,7 @@ class RatedCaptions:
         return ratings
 
     def pairs(self, benchmark: str) -> list[tuple[str, str]]:
-        """Image and caption of each row."""
+        """The image and caption of each row."""
         ratings = self.ratings(benchmark)
         return list(zip(map(str, ratings.images), ratings.candidates, strict=True))
 

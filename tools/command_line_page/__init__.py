@@ -1,1 +1,1 @@
-"""The page of the command line: what is typed, and what the terminal shows."""
+"""The page of the command line: commands and their output."""

@@ -49,14 +49,17 @@ def render_run(run: Run, show: Show, folder: Path) -> str:
     return f"```console\n$ {run.command}\n{text.rstrip()}\n```\n"
 
 
-def heading(section: Section) -> str:
+def section_heading(section: Section) -> str:
     """A section's title and words."""
     return f"## {section.title}\n\n{fill(section.words, WIDTH)}\n"
 
 
-def page(show: Show, folder: Path) -> str:
+def page_text(show: Show, folder: Path) -> str:
     """The whole page, with what commands show in a folder."""
     parts = [INTRODUCTION]
     for section in SECTIONS:
-        parts += [heading(section), *(render_run(run, show, folder) for run in section.runs)]
+        parts += [
+            section_heading(section),
+            *(render_run(run, show, folder) for run in section.runs),
+        ]
     return "\n".join(parts)

@@ -19,7 +19,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, what there is to say, and what is shown."""
+    """A heading, a text and the commands to run."""
 
     title: str
     words: str

@@ -1,1 +1,1 @@
-"""What `tools/export_encoder.py` is made of: a graph written node by node, and the networks."""
+"""Parts of `tools/export_encoder.py`: a graph written node by node, and the networks."""

@@ -140,18 +140,20 @@ _LONG_WORD = 300
 def odd_captions(generator: np.random.Generator, count: int) -> list[str]:
     """Some captions that share pieces, so that there is something to match."""
     size = int(generator.integers(1, 30))
-    shared = [_piece(generator) for _ in range(size)]
+    shared = [_draw_piece(generator) for _ in range(size)]
     captions = []
     for _ in range(count):
         pieces = [
-            shared[int(generator.integers(size))] if generator.random() < 0.7 else _piece(generator)
+            shared[int(generator.integers(size))]
+            if generator.random() < 0.7
+            else _draw_piece(generator)
             for _ in range(int(generator.integers(0, 2 * size + 1)))
         ]
-        captions.append(_joined(pieces, generator))
+        captions.append(_join_pieces(pieces, generator))
     return captions
 
 
-def _piece(generator: np.random.Generator) -> str:
+def _draw_piece(generator: np.random.Generator) -> str:
     kind = generator.random()
     if kind < 0.45:
         return str(generator.choice(_PLAIN))
@@ -165,7 +167,7 @@ def _piece(generator: np.random.Generator) -> str:
     return "".join(chr(code) for code in codes if not 0xD800 <= code < 0xE000)
 
 
-def _joined(pieces: list[str], generator: np.random.Generator) -> str:
+def _join_pieces(pieces: list[str], generator: np.random.Generator) -> str:
     parts = []
     for piece in pieces:
         parts.append(piece)

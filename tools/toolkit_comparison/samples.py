@@ -28,7 +28,7 @@ class Sample(NamedTuple):
 Source = Callable[[Path, np.random.Generator], Iterator[Sample]]
 
 
-def read(path: Path) -> str:
+def read_text(path: Path) -> str:
     """A text, unpacked if need be."""
     data = path.read_bytes()
     return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
@@ -36,7 +36,7 @@ def read(path: Path) -> str:
 
 def audio(folder: Path, generator: np.random.Generator) -> Iterator[Sample]:
     """Every judged audio caption beside its clip's references that are not the caption itself."""
-    for clip in json.loads(read(folder / "audiocaps_eval" / "audiocaps_eval.json.gz")):
+    for clip in json.loads(read_text(folder / "audiocaps_eval" / "audiocaps_eval.json.gz")):
         pairs = (value for key, value in clip.items() if value and key[:2] in PAIRS)
         for caption in dict.fromkeys(caption for pair in pairs for caption in pair[:2]):
             others = tuple(other for other in clip["references"] if other != caption)
@@ -46,7 +46,7 @@ def audio(folder: Path, generator: np.random.Generator) -> Iterator[Sample]:
 def coco_references(folder: Path) -> dict[int, list[str]]:
     """The captions that people wrote for each image of COCO's validation set."""
     by_image: dict[int, list[str]] = {}
-    for row in json.loads(read(folder / "coco" / "captions_val2014.json.gz"))["annotations"]:
+    for row in json.loads(read_text(folder / "coco" / "captions_val2014.json.gz"))["annotations"]:
         by_image.setdefault(row["image_id"], []).append(row["caption"])
     return by_image
 
@@ -55,7 +55,8 @@ def coco_systems(folder: Path, generator: np.random.Generator) -> Iterator[Sampl
     """What nine systems wrote, beside people's captions."""
     references = coco_references(folder)
     systems = [
-        json.loads(read(path)) for path in sorted(folder.glob("coco/systems_val2014/*.json.gz"))
+        json.loads(read_text(path))
+        for path in sorted(folder.glob("coco/systems_val2014/*.json.gz"))
     ]
     rows: list[dict[str, Any]] = [row for system in systems for row in system]
     for place in generator.permutation(len(rows)).tolist():
@@ -68,10 +69,10 @@ def coco_joined(folder: Path, generator: np.random.Generator) -> Iterator[Sample
     while True:
         count = int(generator.choice(JOINED))
         chosen = [images[place] for place in generator.integers(0, len(images), count)]
-        yield joined(chosen, generator)
+        yield join_captions(chosen, generator)
 
 
-def joined(images: list[list[str]], generator: np.random.Generator) -> Sample:
+def join_captions(images: list[list[str]], generator: np.random.Generator) -> Sample:
     """One caption of each image joined, beside two that are made of the images' other captions."""
     drawn = [generator.permutation(len(captions))[:3].tolist() for captions in images]
     texts = [
@@ -83,14 +84,14 @@ def joined(images: list[list[str]], generator: np.random.Generator) -> Sample:
 
 def flickr(folder: Path, generator: np.random.Generator) -> Iterator[Sample]:
     """One caption of an image beside the four others."""
-    for line in read(folder / "flickr30k" / "captions.jsonl.gz").splitlines():
+    for line in read_text(folder / "flickr30k" / "captions.jsonl.gz").splitlines():
         first, *others = json.loads(line)["captions"]
         yield Sample(first, tuple(others))
 
 
 def discourse(folder: Path, generator: np.random.Generator) -> Iterator[Sample]:
     """Long captions of large models, before and after people corrected them."""
-    for row in json.loads(read(folder / "discourse_foil" / "discourse_foil.json.gz")):
+    for row in json.loads(read_text(folder / "discourse_foil" / "discourse_foil.json.gz")):
         texts = [text for text in row.values() if isinstance(text, str) and text.count(" ") > 20]
         for place, text in enumerate(texts):
             yield Sample(text, tuple(texts[:place] + texts[place + 1 :]))
@@ -98,7 +99,7 @@ def discourse(folder: Path, generator: np.random.Generator) -> Iterator[Sample]:
 
 def hallucinations(folder: Path, generator: np.random.Generator) -> Iterator[Sample]:
     """Machine captions in which people marked what is not in the image."""
-    for row in json.loads(read(folder / "hat" / "hat_trainval.json.gz")):
+    for row in json.loads(read_text(folder / "hat" / "hat_trainval.json.gz")):
         yield Sample(row["caption"], tuple(row["references"]))
 
 
@@ -106,7 +107,9 @@ def translations(folder: Path, generator: np.random.Generator) -> Iterator[Sampl
     """Machine translations of news."""
     for path in sorted(folder.glob("wmt16_daseg/*.mt-system.*")):
         reference = path.with_name(path.name.replace("mt-system", "reference"))
-        for pair in zip(read(path).splitlines(), read(reference).splitlines(), strict=True):
+        for pair in zip(
+            read_text(path).splitlines(), read_text(reference).splitlines(), strict=True
+        ):
             yield Sample(pair[0], (pair[1],))
 
 
@@ -114,14 +117,14 @@ def regions(folder: Path, generator: np.random.Generator) -> Iterator[Sample]:
     """Short captions of parts of an image beside others of the same image."""
     by_image: dict[str, list[str]] = {}
     for path in sorted(folder.glob("factual/*.csv.gz")):
-        for row in csv.DictReader(read(path).splitlines()):
+        for row in csv.DictReader(read_text(path).splitlines()):
             by_image.setdefault(row["image_id"], []).append(row["caption"])
     for captions in by_image.values():
         if len(captions) > 1:
             yield Sample(captions[0], tuple(captions[1:6]))
 
 
-def odd(folder: Path, generator: np.random.Generator) -> Iterator[Sample]:
+def odd_samples(folder: Path, generator: np.random.Generator) -> Iterator[Sample]:
     """Made-up captions of markup, numbers, addresses, many scripts and control characters."""
     while True:
         first, *others = odd_captions(generator, 4)
@@ -137,5 +140,5 @@ SOURCES: dict[str, Source] = {
     "hallucinations": hallucinations,
     "translations": translations,
     "regions": regions,
-    "odd": odd,
+    "odd": odd_samples,
 }

@@ -1,4 +1,4 @@
-"""What pycocoevalcap answers: tokens, and every metric's score of each sample and of the corpus."""
+"""Results of pycocoevalcap: tokens, and every metric's scores of samples and of the corpus."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from toolkit_comparison.samples import Sample
 COLUMNS = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "rouge_l", "cider_d", "meteor")
 
 
-def tokenized(samples: Sequence[Sample]) -> list[Sample]:
+def tokenize_samples(samples: Sequence[Sample]) -> list[Sample]:
     """The samples as the toolkit's tokenizer cuts them, a blank between tokens."""
     texts = [text for sample in samples for text in (sample.candidate, *sample.references)]
     tokens = map(" ".join, java_tokens(texts, find_jar()))
@@ -21,7 +21,7 @@ def tokenized(samples: Sequence[Sample]) -> list[Sample]:
     ]
 
 
-def scores(samples: Sequence[Sample]) -> tuple[dict[str, np.ndarray], dict[str, float]]:
+def score_samples(samples: Sequence[Sample]) -> tuple[dict[str, np.ndarray], dict[str, float]]:
     """The toolkit's scores of tokenized samples, and of the corpus that they are."""
     from pycocoevalcap.bleu.bleu import Bleu
     from pycocoevalcap.cider.cider import Cider
