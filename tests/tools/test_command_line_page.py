@@ -29,7 +29,7 @@ def test_the_page_has_every_section_and_command(tools: Any) -> None:
     assert text.startswith(tools.page.INTRODUCTION)
     sections = tools.sections.SECTIONS
     assert text.count("\n## ") == len(sections)
-    assert all(tools.page.heading(section) in text for section in sections)
+    assert all(tools.page.section_heading(section) in text for section in sections)
     commands = [run.command for section in sections for run in section.runs]
     assert [line[2:] for line in text.splitlines() if line.startswith("$ ")] == commands
 
