@@ -39,7 +39,7 @@ def test_the_demo_ends_with_a_report_and_says_where_it_is(tmp_path: Path, has_pi
     if not has_pillow:
         (hidden / "PIL.py").write_text(WITHOUT_PILLOW, encoding="utf-8")
     path = os.pathsep.join([str(hidden), *filter(None, sys.path)])
-    said = subprocess.run(
+    process = subprocess.run(
         ["sh", str(clone / "examples" / "demo.sh")],
         env={**os.environ, "BIN": str(tmp_path / "bin"), "PYTHONPATH": path},
         cwd=tmp_path,
@@ -47,10 +47,10 @@ def test_the_demo_ends_with_a_report_and_says_where_it_is(tmp_path: Path, has_pi
         text=True,
         check=False,
     )
-    assert said.returncode == 0, said.stderr
-    assert said.stderr == ""
+    assert process.returncode == 0, process.stderr
+    assert process.stderr == ""
     report = clone / "build" / "demo" / "report.html"
-    assert said.stdout.splitlines()[-1].startswith(f"{report}: 30 samples of 3 systems")
-    assert "diversity of all captions" in said.stdout
+    assert process.stdout.splitlines()[-1].startswith(f"{report}: 30 samples of 3 systems")
+    assert "diversity of all captions" in process.stdout
     page = report.read_text(encoding="utf-8")
     assert "Three made-up systems" in page

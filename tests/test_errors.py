@@ -13,8 +13,8 @@ KINDS = [each for each in vars(errors).values() if isinstance(each, type)]
 
 @pytest.mark.parametrize("kind", [each for each in KINDS if issubclass(each, CaptiousError)])
 def test_an_error_of_any_kind_is_one_line(kind: type[CaptiousError]) -> None:
-    said = str(kind("a\nb\u2028.csv: é 中 cannot be read"))
-    assert said == "a\\nb\\u2028.csv: é 中 cannot be read"
+    message = str(kind("a\nb\u2028.csv: é 中 cannot be read"))
+    assert message == "a\\nb\\u2028.csv: é 中 cannot be read"
     assert str(kind()) == ""
 
 

@@ -94,8 +94,8 @@ def test_rewards_can_be_summed_with_weights() -> None:
     assert reward("cider_d,rouge_l=2").weights == {"cider_d": 1.0, "rouge_l": 2.0}
     two_columns = reward("bleu_1=2,bleu_4=0")(ids(*CAPTIONS), IMAGES)
     assert np.allclose(two_columns, 2 * one["bleu_1"])
-    mine = reward({overlap: 2, "rouge_l": 1})(ids("a dog runs"), ["dog.jpg"])
-    assert mine[0] == pytest.approx(0.6 + one["rouge_l"][0])
+    own_reward = reward({overlap: 2, "rouge_l": 1})(ids("a dog runs"), ["dog.jpg"])
+    assert own_reward[0] == pytest.approx(0.6 + one["rouge_l"][0])
     assert reward(overlap)(ids("a dog runs"), ["dog.jpg"])[0] == pytest.approx(0.3)
 
 

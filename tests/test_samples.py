@@ -126,7 +126,7 @@ def test_cache_is_bounded() -> None:
 
 def test_threads_share_one_analysis() -> None:
     made: list[int] = []
-    kept = RecentCache(1)
+    cache = RecentCache(1)
 
     def make() -> object:
         made.append(1)
@@ -134,7 +134,7 @@ def test_threads_share_one_analysis() -> None:
         return object()
 
     with ThreadPoolExecutor(8) as pool:
-        actual = set(map(id, pool.map(lambda _: kept.get_or_compute(("a",), make), range(200))))
+        actual = set(map(id, pool.map(lambda _: cache.get_or_compute(("a",), make), range(200))))
     assert len(actual) == len(made) == 1
 
 

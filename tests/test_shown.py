@@ -77,9 +77,9 @@ def test_printed_text_contains_no_control_sequences(
     arguments: list[str], format: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*arguments, "--format", format]) in (0, 2)
-    said = capsys.readouterr()
-    assert is_harmless(said.out) and is_harmless(said.err)
-    assert said.out or said.err
+    captured = capsys.readouterr()
+    assert is_harmless(captured.out) and is_harmless(captured.err)
+    assert captured.out or captured.err
 
 
 def test_file_names_in_notes_and_warnings(
@@ -89,8 +89,8 @@ def test_file_names_in_notes_and_warnings(
     name = "\x1b[31mred\u202e.jsonl"
     (tmp_path / name).write_text('{"id": "\\u001b]0;title\\u0007", "candidate": "a dog"}\n')
     assert main(["score", name]) == 2
-    said = capsys.readouterr().err
-    assert is_harmless(said) and r"\x1b[31mred\u202e.jsonl" in said
+    captured = capsys.readouterr().err
+    assert is_harmless(captured) and r"\x1b[31mred\u202e.jsonl" in captured
 
 
 def test_drawing_is_valid_svg_for_any_caption(tmp_path: Path) -> None:

@@ -54,13 +54,13 @@ def run_without_files(
 
     def run(*arguments: str) -> tuple[int, Any]:
         code = main(arguments)
-        said = capsys.readouterr()
+        captured = capsys.readouterr()
         assert code in (0, 2), arguments
         if code == 2:
-            assert said.err.count("\n") == 1, said.err[:500]
-            assert len(said.err) < 2500 and said.err.strip().isprintable()
+            assert captured.err.count("\n") == 1, captured.err[:500]
+            assert len(captured.err) < 2500 and captured.err.strip().isprintable()
             assert list(tmp_path.iterdir()) == [], "nothing is left behind"
-        return code, said
+        return code, captured
 
     return run
 
@@ -83,9 +83,9 @@ def test_every_option_given_anything(
 ) -> None:
     option = action.option_strings[-1]
     for value in TEXTS if action.type is None else NUMBERS:
-        code, said = run_without_files(*_least(names, action), f"{option}={value}")
+        code, captured = run_without_files(*_least(names, action), f"{option}={value}")
         if action.type is not None or action.choices:
-            assert code == 2 and (option in said.err or action.dest in said.err), value
+            assert code == 2 and (option in captured.err or action.dest in captured.err), value
 
 
 @pytest.mark.slow
@@ -116,8 +116,10 @@ def test_commands_without_arguments_or_with_unknown_ones(
 
 
 def test_errors_state_the_bounds_of_number_options(run_without_files: Callable[..., Any]) -> None:
-    for value, said in (("0", "from 1 up to 1,000,000"), ("1000000000000", "up to 1,000,000")):
-        assert said in run_without_files("compare", "a.csv", "b.csv", "--resamples", value)[1].err
+    for value, captured in (("0", "from 1 up to 1,000,000"), ("1000000000000", "up to 1,000,000")):
+        assert (
+            captured in run_without_files("compare", "a.csv", "b.csv", "--resamples", value)[1].err
+        )
     assert "from 0" in run_without_files("compare", "a.csv", "b.csv", "--seed=-1")[1].err
 
 
@@ -132,8 +134,8 @@ def scores(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 def test_the_ends_of_bounds_work(run_without_files: Callable[..., Any], scores: list[str]) -> None:
     for option in ("--resamples=1", f"--seed={2**63 - 1}"):
-        code, said = run_without_files("compare", *scores, option, "--format", "json")
-        assert code == 0 and json.loads(said.out, parse_constant=pytest.fail)
+        code, captured = run_without_files("compare", *scores, option, "--format", "json")
+        assert code == 0 and json.loads(captured.out, parse_constant=pytest.fail)
 
 
 @pytest.mark.parametrize("kind", ["itself", "link", "hard link"])
@@ -177,8 +179,8 @@ def test_input_files_are_never_overwritten(
     else:
         arguments = [one.replace("OUT", "IN") for one in arguments]
     assert main(arguments) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "would be overwritten" in said
+    captured = capsys.readouterr().err
+    assert captured.count("\n") == 1 and "would be overwritten" in captured
     assert given.read_text() == "precious"
 
 
@@ -189,5 +191,5 @@ def test_numbers_in_options_are_not_taken_for_files(
     pages.mkdir()  # only what exists can be the same file
     places = ["--data", str(tmp_path), "--output", str(pages)]
     assert main(["reproduce", "leic", "--figure", "5", *places]) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "leave out --table, --figure and --section" in said
+    captured = capsys.readouterr().err
+    assert captured.count("\n") == 1 and "leave out --table, --figure and --section" in captured

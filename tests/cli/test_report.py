@@ -64,9 +64,11 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[Contents]:
 
 
 def test_two_systems_by_their_names(folder: Path, written: list[Contents]) -> None:
-    said = captious("report", "ours.jsonl", "b=theirs.jsonl", "--output", "page.html", cwd=folder)
-    assert said.returncode == 0
-    assert said.stdout.startswith("page.html: 24 samples of 2 systems, 0.")
+    process = captious(
+        "report", "ours.jsonl", "b=theirs.jsonl", "--output", "page.html", cwd=folder
+    )
+    assert process.returncode == 0
+    assert process.stdout.startswith("page.html: 24 samples of 2 systems, 0.")
     assert (folder / "page.html").read_text().lower().startswith("<!doctype html>")
     (contents,) = written
     assert [series.name for series in contents.series] == ["ours", "b"]
@@ -76,15 +78,15 @@ def test_two_systems_by_their_names(folder: Path, written: list[Contents]) -> No
     )
     assert contents.series[0].captions == [row["candidate"] for row in rows("ours")]
     assert contents.references == [row["references"] for row in rows("ours")]
-    assert "scene graphs are shown where SPICE was scored" in said.stderr
+    assert "scene graphs are shown where SPICE was scored" in process.stderr
 
 
 def test_one_system_alone(folder: Path, written: list[Contents]) -> None:
     arguments = ("ours.jsonl", "--output", "page.html", "--title", "<b>Mine</b>", "--quiet")
-    said = captious("report", *arguments, cwd=folder)
-    assert said.returncode == 0
-    assert said.stderr == ""
-    assert "1 system, " in said.stdout
+    process = captious("report", *arguments, cwd=folder)
+    assert process.returncode == 0
+    assert process.stderr == ""
+    assert "1 system, " in process.stdout
     assert written[0].title == "<b>Mine</b>"
     assert "<b>Mine" not in (folder / "page.html").read_text()
 
@@ -92,9 +94,9 @@ def test_one_system_alone(folder: Path, written: list[Contents]) -> None:
 def test_scores_without_captions_are_shown_with_a_note(
     folder: Path, written: list[Contents]
 ) -> None:
-    said = captious("report", "bare.csv", "--output", "page.html", cwd=folder)
-    assert said.returncode == 0
-    assert "no captions were kept with the scores of bare" in said.stderr
+    process = captious("report", "bare.csv", "--output", "page.html", cwd=folder)
+    assert process.returncode == 0
+    assert "no captions were kept with the scores of bare" in process.stderr
     assert written[0].series[0].captions is None
     assert written[0].references is None
 
@@ -103,8 +105,8 @@ def test_captions_from_the_files_that_were_scored(folder: Path, written: list[Co
     shuffled = rows("ours")[::-1]
     (folder / "candidates.json").write_text(json.dumps(shuffled))
     given = ("--candidates", "bare=candidates.json", "--output", "page.html")
-    said = captious("report", "bare.csv", *given, cwd=folder)
-    assert said.returncode == 0
+    process = captious("report", "bare.csv", *given, cwd=folder)
+    assert process.returncode == 0
     assert written[0].series[0].captions == [row["candidate"] for row in rows("ours")]
     assert written[0].references == [row["references"] for row in rows("ours")]
 
@@ -147,11 +149,11 @@ def test_groups_of_the_users_own(folder: Path, written: list[Contents]) -> None:
 def test_invalid_options_give_a_one_line_error(
     folder: Path, arguments: list[str], reason: str
 ) -> None:
-    said = captious("report", *arguments, cwd=folder)
-    assert said.returncode == 2
-    assert reason in said.stderr
-    assert len(said.stderr.strip().splitlines()) == 1
-    assert said.stdout == ""
+    process = captious("report", *arguments, cwd=folder)
+    assert process.returncode == 2
+    assert reason in process.stderr
+    assert len(process.stderr.strip().splitlines()) == 1
+    assert process.stdout == ""
     assert not (folder / "page.html").exists()
 
 
@@ -159,9 +161,9 @@ def test_invalid_options_give_a_one_line_error(
 def test_no_file_is_written_over_that_is_read(folder: Path, scores: str) -> None:
     content = (folder / "ours.jsonl").read_bytes()
     (folder / "page.html").write_bytes(content)
-    said = captious("report", scores, "--output", "page.html", cwd=folder)
-    assert said.returncode == 2
-    assert "page.html: would be overwritten by --output" in said.stderr
+    process = captious("report", scores, "--output", "page.html", cwd=folder)
+    assert process.returncode == 2
+    assert "page.html: would be overwritten by --output" in process.stderr
     assert (folder / "page.html").read_bytes() == content
 
 
@@ -183,10 +185,10 @@ def test_pictures_are_put_in_or_linked(folder: Path, written: list[Contents]) ->
 @pytest.mark.slow
 def test_scoring_writes_a_page_too(folder: Path, written: list[Contents]) -> None:
     arguments = ("ours.json", "theirs.json", "--metrics", "bleu,cider_d", "--report", "page.html")
-    said = captious("score", *arguments, cwd=folder)
-    assert said.returncode == 0
-    assert "page.html: 24 samples of 2 systems" in said.stderr
-    assert "page.html" not in said.stdout
+    process = captious("score", *arguments, cwd=folder)
+    assert process.returncode == 0
+    assert "page.html: 24 samples of 2 systems" in process.stderr
+    assert "page.html" not in process.stdout
     by_report = captious("report", "ours.jsonl", "theirs.jsonl", "--output", "b.html", cwd=folder)
     assert by_report.returncode == 0
     scored_at_once, scored_before = written
@@ -203,9 +205,9 @@ def test_unwritable_report_is_an_error_before_scoring(
 ) -> None:
     content = (folder / "ours.json").read_bytes()
     arguments = ("theirs.json", "--metrics", "bleu", "--report", report, "--output", "s.csv")
-    said = captious("score", *arguments, cwd=folder)
-    assert said.returncode == 2
-    assert reason in said.stderr
+    process = captious("score", *arguments, cwd=folder)
+    assert process.returncode == 2
+    assert reason in process.stderr
     assert not (folder / "s.csv").exists()
     assert (folder / "ours.json").read_bytes() == content
 
@@ -219,9 +221,9 @@ def test_unreadable_pictures_are_noted_and_left_out(folder: Path, written: list[
     (folder / "photos" / "sample 1.png").write_bytes(png_that_says(12_000, 9_000))
     (folder / "photos" / "sample 2.png").write_bytes(b"nothing")
     arguments = ("ours.jsonl", "--images", "photos", "--output", "page.html", "--scenes", "no")
-    said = captious("report", *arguments, cwd=folder)
-    assert said.returncode == 0
-    missing, bad = said.stderr.strip().splitlines()
+    process = captious("report", *arguments, cwd=folder)
+    assert process.returncode == 0
+    missing, bad = process.stderr.strip().splitlines()
     assert "21 images have no picture; the first: photos: no image 'sample 3'" in missing
     assert "2 pictures cannot be read; the first: photos/sample" in bad
     images = written[0].images or ()

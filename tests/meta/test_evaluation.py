@@ -45,22 +45,22 @@ def test_ratings_in_memory() -> None:
 
 
 def test_the_documented_keys_of_ratings() -> None:
-    told = as_json(evaluate(rated(), METRICS, resamples=20, seed=3))
-    assert {"benchmark", "protocol", "rows"} <= set(told)
-    assert told["protocol"] == {**Protocol().to_dict()}
-    assert (told["resamples"], told["seed"]) == (20, 3)
-    for row in told["rows"]:
+    payload = as_json(evaluate(rated(), METRICS, resamples=20, seed=3))
+    assert {"benchmark", "protocol", "rows"} <= set(payload)
+    assert payload["protocol"] == {**Protocol().to_dict()}
+    assert (payload["resamples"], payload["seed"]) == (20, 3)
+    for row in payload["rows"]:
         assert set(row) >= {"metric", "n", "ties", "published"} | CORRELATIONS
         assert all(-1 <= row[name] <= 1 for name in CORRELATIONS)
         low, high = row["interval"]["kendall_c"]
         assert low <= high
         assert row["published"] is None  # nobody published these captions
-    assert [row["metric"] for row in told["rows"]] == METRICS
+    assert [row["metric"] for row in payload["rows"]] == METRICS
 
 
 def test_the_documented_keys_of_pairs() -> None:
-    told = as_json(evaluate(preferred(), METRICS, resamples=20))
-    for row in told["rows"]:
+    payload = as_json(evaluate(preferred(), METRICS, resamples=20))
+    for row in payload["rows"]:
         assert set(row) >= {"metric", "accuracy", "n", "ties", "published"}
         assert set(row["accuracy"]) == {"HM", "MM", "mean"}
         assert row["accuracy"]["mean"] == pytest.approx(
@@ -68,7 +68,7 @@ def test_the_documented_keys_of_pairs() -> None:
         )
         assert not CORRELATIONS & set(row)
         assert row["n"] == 6
-    assert told["statistic"] == "accuracy"
+    assert payload["statistic"] == "accuracy"
 
 
 def test_accuracy_by_hand() -> None:
@@ -101,9 +101,9 @@ def test_undefined_values_are_null_in_json() -> None:
         return 1.0
 
     found = evaluate(rated(), [constant, "bleu_1"], resamples=20)
-    told = as_json(found)["rows"][0]
-    assert told["kendall_b"] is None and told["interval"]["kendall_b"] == [None, None]
-    assert told["ties"] == 1.0
+    payload = as_json(found)["rows"][0]
+    assert payload["kendall_b"] is None and payload["interval"]["kendall_b"] == [None, None]
+    assert payload["ties"] == 1.0
     table = str(found).splitlines()
     lines = [line.split() for line in table if line.startswith(("constant", "bleu_1"))]
     assert [line[0] for line in lines] == ["bleu_1", "constant"]  # the undefined one comes last
@@ -185,8 +185,8 @@ def test_parts_are_the_rows_by_themselves() -> None:
     wanted = agree(scores, rated(groups).take(rows), Protocol(), resamples=0)
     for row in wanted.rows:
         assert found.parts["machine"][row.metric].values == row.values
-    told = as_json(found)["parts"]
-    assert told["human"][0]["n"] == 12 and told["machine/graph"][0]["n"] == 6
+    payload = as_json(found)["parts"]
+    assert payload["human"][0]["n"] == 12 and payload["machine/graph"][0]["n"] == 6
     assert "tau_c by part" in str(found)
     assert evaluate(rated(), METRICS, resamples=0).parts == {}  # one part is the whole
 
@@ -200,9 +200,9 @@ def test_letters_separate_metrics_that_differ() -> None:
     scores = {"good": said, "same": 2 * said + 1, "noise": rng.permutation(200).astype(float)}
     found = evaluate(many, scores=scores, resamples=200)
     assert found.letters["good"] == found.letters["same"] != found.letters["noise"]
-    told = as_json(found)
-    assert {row["metric"]: row["letters"] for row in told["rows"]} == found.letters
-    assert told["differences"]["metrics"][-1] == "noise"
+    payload = as_json(found)
+    assert {row["metric"]: row["letters"] for row in payload["rows"]} == found.letters
+    assert payload["differences"]["metrics"][-1] == "noise"
     assert "share a letter" in str(found)
 
 

@@ -42,9 +42,9 @@ def test_agreement_is_listed_by_number_of_references(ratings_file: Path) -> None
             "custom", "rouge_l", data=ratings_file, protocol=Protocol(references=count), resamples=0
         )
         assert row.values == alone.agreements["rouge_l"].values
-    told = as_json(found)
-    assert told["references"] == [1, 2, 3]
-    assert [each["protocol"]["references"] for each in told["evaluations"]] == [1, 2, 3]
+    payload = as_json(found)
+    assert payload["references"] == [1, 2, 3]
+    assert [each["protocol"]["references"] for each in payload["evaluations"]] == [1, 2, 3]
     assert "by number of references" in str(found) and "95% interval at 3" in str(found)
 
 

@@ -39,10 +39,10 @@ def people(n: int, raters: int, spread: float, seed: int) -> tuple[FloatArray, F
 def test_ceiling_equals_agreement_of_the_true_distribution(
     spread: float, statistic: str, raters: str, near: float
 ) -> None:
-    said, truth = people(1500, 3, spread, 1)
+    rating_table, truth = people(1500, 3, spread, 1)
     protocol = Protocol(statistic=statistic, raters=raters)
-    reached = agree({"truth": truth}, ratings_of(said), protocol, resamples=0)["truth"]
-    among = rater_agreement(ratings_of(said), protocol, resamples=40)
+    reached = agree({"truth": truth}, ratings_of(rating_table), protocol, resamples=0)["truth"]
+    among = rater_agreement(ratings_of(rating_table), protocol, resamples=40)
     assert among.ceiling.observed == pytest.approx(reached.values[statistic], abs=near)
     # The model foretells what can be seen: one rater beside the others.
     assert among.expected == pytest.approx(among.one_rater.observed, abs=0.01)
@@ -53,25 +53,25 @@ def test_ceiling_equals_agreement_of_the_true_distribution(
 
 
 def test_one_rater_agreement_equals_calculation_by_hand() -> None:
-    said = [[1.0, 2.0, 4.0], [2.0, 2.0, NAN], [3.0, NAN, NAN], [4.0, 4.0, 3.0]]
+    rating_table = [[1.0, 2.0, 4.0], [2.0, 2.0, NAN], [3.0, NAN, NAN], [4.0, 4.0, 3.0]]
     x = [3.0, 2.5, 1.5, 2.0, 2.0, 3.5, 3.5, 4.0]
     y = [1.0, 2.0, 4.0, 2.0, 2.0, 4.0, 4.0, 3.0]
-    among = rater_agreement(ratings_of(said), Protocol(), resamples=0)
+    among = rater_agreement(ratings_of(rating_table), Protocol(), resamples=0)
     assert among.one_rater.observed == pytest.approx(kendall_c(np.array(x), np.array(y)))
     assert among.n == 9
 
 
 def test_ceiling_is_one_if_raters_always_agree() -> None:
-    said = np.repeat(np.random.default_rng(0).integers(1, 5, size=(60, 1)), 3, axis=1)
-    among = rater_agreement(ratings_of(said), Protocol(statistic="pearson"), resamples=20)
+    rating_table = np.repeat(np.random.default_rng(0).integers(1, 5, size=(60, 1)), 3, axis=1)
+    among = rater_agreement(ratings_of(rating_table), Protocol(statistic="pearson"), resamples=20)
     assert among.ceiling.observed == pytest.approx(1)
     assert among.one_rater.observed == pytest.approx(1)
     assert among.alpha.observed == 1
 
 
 def test_ceiling_is_zero_if_ratings_are_random() -> None:
-    said = np.random.default_rng(0).integers(1, 5, size=(3000, 3))
-    among = rater_agreement(ratings_of(said), Protocol(statistic="pearson"), resamples=0)
+    rating_table = np.random.default_rng(0).integers(1, 5, size=(3000, 3))
+    among = rater_agreement(ratings_of(rating_table), Protocol(statistic="pearson"), resamples=0)
     assert abs(among.alpha.observed) < 0.03
     assert among.ceiling.observed < 0.25
 
@@ -106,19 +106,19 @@ def test_one_vote_agreement_equals_calculation_by_hand() -> None:
 
 @pytest.mark.parametrize("statistic", CORRELATIONS)
 def test_the_order_of_raters_changes_nothing(statistic: str) -> None:
-    said, _ = people(60, 3, 0.8, 2)
-    mixed = np.random.default_rng(0).permuted(said, axis=1)
+    rating_table, _ = people(60, 3, 0.8, 2)
+    mixed = np.random.default_rng(0).permuted(rating_table, axis=1)
     one, other = (
         rater_agreement(ratings_of(each), Protocol(statistic=statistic), resamples=20).to_dict()
-        for each in (said, mixed)
+        for each in (rating_table, mixed)
     )
     assert one == other
 
 
 @pytest.mark.slow
 def test_the_order_of_captions_changes_nothing() -> None:
-    said, _ = people(60, 3, 0.8, 2)
-    ratings = ratings_of(said, images=[place // 4 for place in range(60)])
+    rating_table, _ = people(60, 3, 0.8, 2)
+    ratings = ratings_of(rating_table, images=[place // 4 for place in range(60)])
     pairs, _ = voted(60, 5, 0)
     pairs = replace(pairs, groups=["b", "a", "c"] * 20)
     order = np.random.default_rng(0).permutation(60)
@@ -131,8 +131,8 @@ def test_the_order_of_captions_changes_nothing() -> None:
 
 
 def test_ceiling_is_undefined_on_a_fine_scale() -> None:
-    said = np.random.default_rng(0).normal(size=(50, 2))
-    among = rater_agreement(ratings_of(said), resamples=20).to_dict()
+    rating_table = np.random.default_rng(0).normal(size=(50, 2))
+    among = rater_agreement(ratings_of(rating_table), resamples=20).to_dict()
     assert among["ceiling"]["value"] is None and among["one_rater"]["value"] is not None
 
 

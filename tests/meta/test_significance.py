@@ -28,9 +28,11 @@ from tests.made_up.judgements import preferences_of, ratings_of
 def made_up_scores(n: int = 300, seed: int = 0) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Ratings, and metrics that follow them more and more loosely."""
     rng = np.random.default_rng(seed)
-    said = rng.integers(1, 5, size=n).astype(float)
+    human_ratings = rng.integers(1, 5, size=n).astype(float)
     noise = {"good": 0.5, "good_too": 0.5, "fair": 1.5, "poor": 6.0}
-    return said, {name: said + size * rng.normal(size=n) for name, size in noise.items()}
+    return human_ratings, {
+        name: human_ratings + size * rng.normal(size=n) for name, size in noise.items()
+    }
 
 
 def test_student_and_normal_match_tabulated_values() -> None:
@@ -78,8 +80,8 @@ def test_williams_of_one_metric_with_itself_and_of_too_few_captions() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_all_pairs_from_joint_draws(statistic: str) -> None:
-    said, scores = made_up_scores()
-    found = differences(agree(scores, ratings_of(said), Protocol(statistic=statistic)))
+    human_ratings, scores = made_up_scores()
+    found = differences(agree(scores, ratings_of(human_ratings), Protocol(statistic=statistic)))
     assert found.statistic == statistic
     assert found.metrics[2:] == ("fair", "poor")
     p = dict(zip(found.metrics, found.p_values, strict=True))
@@ -92,14 +94,17 @@ def test_all_pairs_from_joint_draws(statistic: str) -> None:
 
 
 def test_bootstrap_williams_and_permutation_agree() -> None:
-    said, scores = made_up_scores(n=120, seed=5)
+    human_ratings, scores = made_up_scores(n=120, seed=5)
     protocol = Protocol(statistic="pearson")
-    pair = {name: scores[name] + (said.mean() - said) * 0.7 for name in ("good", "fair")}
-    judgements = ratings_of(said)
+    pair = {
+        name: scores[name] + (human_ratings.mean() - human_ratings) * 0.7
+        for name in ("good", "fair")
+    }
+    judgements = ratings_of(human_ratings)
     found = agree(pair, judgements, protocol)
     by_normal = differences(found, correction="none").p_values[0, 1]
     by_count = differences(found, correction="none", counted=True).p_values[0, 1]
-    by_williams = williams(pair["fair"], pair["good"], said)
+    by_williams = williams(pair["fair"], pair["good"], human_ratings)
     by_permutation = permutation_test(pair["fair"], pair["good"], judgements, protocol)
     difference = found["good"].values["pearson"] - found["fair"].values["pearson"]
     assert by_williams.difference == pytest.approx(difference)
@@ -115,20 +120,22 @@ def test_false_positive_rate_is_at_most_the_level() -> None:
     alarms = {"bootstrap": 0, "permutation": 0}
     rng = np.random.default_rng(0)
     for _ in range(100):
-        said = rng.integers(1, 5, size=100).astype(float)
-        a, b = (said + rng.normal(size=100) for _ in range(2))
-        found = agree({"a": a, "b": b}, ratings_of(said), resamples=200)
+        human_ratings = rng.integers(1, 5, size=100).astype(float)
+        a, b = (human_ratings + rng.normal(size=100) for _ in range(2))
+        found = agree({"a": a, "b": b}, ratings_of(human_ratings), resamples=200)
         alarms["bootstrap"] += differences(found).p_values[0, 1] < 0.05
-        alarms["permutation"] += permutation_test(a, b, ratings_of(said), resamples=200).p < 0.05
+        alarms["permutation"] += (
+            permutation_test(a, b, ratings_of(human_ratings), resamples=200).p < 0.05
+        )
     for count in alarms.values():
         assert 1 <= count <= 13
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_permutation_finds_differences_and_only_those(statistic: str) -> None:
-    said, scores = made_up_scores()
+    human_ratings, scores = made_up_scores()
     protocol = Protocol(statistic=statistic)
-    judgements = ratings_of(said)
+    judgements = ratings_of(human_ratings)
     found = agree(scores, judgements, protocol, resamples=0)
     clear = permutation_test(scores["poor"], scores["good"], judgements, protocol, resamples=300)
     assert clear.p == pytest.approx(1 / 301)
@@ -158,8 +165,8 @@ def test_permutation_of_preferences() -> None:
 
 @pytest.mark.slow
 def test_undefined_metrics_come_last_without_letters() -> None:
-    said, scores = made_up_scores()
-    found = differences(agree({"none": np.zeros(300), **scores}, ratings_of(said)))
+    human_ratings, scores = made_up_scores()
+    found = differences(agree({"none": np.zeros(300), **scores}, ratings_of(human_ratings)))
     assert (found.metrics[-1], found.letters[-1]) == ("none", "")
     assert found.letters[0] == "a"
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["p"][0][-1] is None

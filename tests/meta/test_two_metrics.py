@@ -29,8 +29,8 @@ from tests.meta.as_json import as_json
 def ratings_and_scores(n: int, seed: int = 0) -> tuple[Ratings, dict[str, FloatArray]]:
     rng = np.random.default_rng(seed)
     true = rng.normal(size=n)
-    said = np.round(true + rng.normal(size=n) / 2)
-    return ratings_of(said), {
+    human_ratings = np.round(true + rng.normal(size=n) / 2)
+    return ratings_of(human_ratings), {
         "good": true + 0.8 * rng.normal(size=n),
         "bad": true + 1.6 * rng.normal(size=n),
     }
@@ -45,17 +45,17 @@ def evaluated(n: int, statistic: str = "pearson", resamples: int = 400) -> Evalu
 @pytest.mark.slow
 def test_power_equals_testing_every_draw() -> None:
     ratings, scores = ratings_and_scores(120)
-    said = ratings.ratings[:, 0]
-    told = power(evaluated(120, resamples=1000), "bad", "good")
+    human_ratings = ratings.ratings[:, 0]
+    outcome = power(evaluated(120, resamples=1000), "bad", "good")
     rng = np.random.default_rng(9)
-    for row in told.rows[1:3]:  # 20 and 50 images
+    for row in outcome.rows[1:3]:  # 20 and 50 images
         significant = right = 0
         for _ in range(150):
             drawn = rng.integers(120, size=row.images)
 
             def difference(rows: IntArray) -> float:
-                return pearson(scores["good"][rows], said[rows]) - pearson(
-                    scores["bad"][rows], said[rows]
+                return pearson(scores["good"][rows], human_ratings[rows]) - pearson(
+                    scores["bad"][rows], human_ratings[rows]
                 )
 
             here = difference(drawn)
@@ -69,14 +69,14 @@ def test_power_equals_testing_every_draw() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("statistic", ["kendall_c", "spearman", "acc_eq", "pearson"])
 def test_power_grows_with_images(statistic: str) -> None:
-    told = power(evaluated(300, statistic), "bad", "good")
-    assert [row.images for row in told.rows] == [10, 20, 50, 100, 200, 300]
-    significant = [row.significant for row in told.rows]
+    outcome = power(evaluated(300, statistic), "bad", "good")
+    assert [row.images for row in outcome.rows] == [10, 20, 50, 100, 200, 300]
+    significant = [row.significant for row in outcome.rows]
     assert all(b > a - 0.05 for a, b in pairwise(significant))
-    assert significant[-1] > 0.9 and told.difference > 0
-    assert told.least is not None and 10 < told.least < 300
+    assert significant[-1] > 0.9 and outcome.difference > 0
+    assert outcome.least is not None and 10 < outcome.least < 300
     turned = power(evaluated(300, statistic), "good", "bad")
-    assert (turned.least, turned.difference) == (told.least, -told.difference)
+    assert (turned.least, turned.difference) == (outcome.least, -outcome.difference)
 
 
 def test_metrics_that_are_better_lower_are_reversed() -> None:
@@ -92,34 +92,36 @@ def test_metrics_that_are_better_lower_are_reversed() -> None:
 
 
 def test_too_few_images_are_drawn_several_times() -> None:
-    told = power(evaluated(12), "bad", "good")
-    assert [row.images for row in told.rows] == [10, 12, 24, 48]
-    assert "more than 12 images are these, drawn several times" in str(told)
+    outcome = power(evaluated(12), "bad", "good")
+    assert [row.images for row in outcome.rows] == [10, 12, 24, 48]
+    assert "more than 12 images are these, drawn several times" in str(outcome)
 
 
 def test_equal_metrics_never_differ_significantly() -> None:
     ratings, scores = ratings_and_scores(40)
     same = {"a": scores["good"], "b": 2 * scores["good"]}
     evaluation = evaluate(ratings, scores=same, resamples=50)
-    told = power(evaluation, "a", "b")
-    assert told.least is None and math.isnan(told.rows[0].significant)
-    assert told.to_dict()["rows"][0]["significant"] is None
-    assert "80% are not reached with 160 images" in str(told)
+    outcome = power(evaluation, "a", "b")
+    assert outcome.least is None and math.isnan(outcome.rows[0].significant)
+    assert outcome.to_dict()["rows"][0]["significant"] is None
+    assert "80% are not reached with 160 images" in str(outcome)
 
 
 def test_preferences() -> None:
     rng = np.random.default_rng(0)
     pairs = preferences_of([0] * 200)
     good, bad = (np.stack([rng.random(200) + gain, rng.random(200)], axis=1) for gain in (0.5, 0.1))
-    told = power(evaluate(pairs, scores={"good": good, "bad": bad}, resamples=200), "bad", "good")
-    assert told.statistic == "accuracy" and told.rows[-1].significant > 0.9
+    outcome = power(
+        evaluate(pairs, scores={"good": good, "bad": bad}, resamples=200), "bad", "good"
+    )
+    assert outcome.statistic == "accuracy" and outcome.rows[-1].significant > 0.9
 
 
 def test_images_without_ratings_are_not_drawn() -> None:
     ratings, scores = ratings_and_scores(40)
     ratings.ratings[5:10] = np.nan
-    told = power(evaluate(ratings, scores=scores, resamples=50), "bad", "good")
-    assert told.images == 35
+    outcome = power(evaluate(ratings, scores=scores, resamples=50), "bad", "good")
+    assert outcome.images == 35
 
 
 def test_images_needed_are_interpolated_by_the_normal_distribution() -> None:
@@ -157,19 +159,19 @@ def test_versus_has_the_difference_and_three_tests() -> None:
     back = versus(found, "cider_d", "bleu_1")
     assert back.interval == pytest.approx((-high, -low))
     assert back.tests[0].p == pytest.approx(bootstrap.p)
-    told = as_json(result)
-    assert (told["a"], told["b"], len(told["tests"])) == ("bleu_1", "cider_d", 3)
+    outcome = as_json(result)
+    assert (outcome["a"], outcome["b"], len(outcome["tests"])) == ("bleu_1", "cider_d", 3)
     assert "cider_d - bleu_1" in str(result) and "permutation" in result.to_text("markdown")
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
 def test_a_metric_differs_from_noise_and_not_from_itself() -> None:
     rng = np.random.default_rng(1)
-    said = np.repeat(np.arange(60.0), 2)
+    human_ratings = np.repeat(np.arange(60.0), 2)
     ratings = type(rated())(
-        ["a"] * 120, [["b"]] * 120, list(range(120)), said[:, None], ["all"] * 120
+        ["a"] * 120, [["b"]] * 120, list(range(120)), human_ratings[:, None], ["all"] * 120
     )
-    scores = {"good": said + rng.normal(0, 5, 120), "noise": rng.normal(size=120)}
+    scores = {"good": human_ratings + rng.normal(0, 5, 120), "noise": rng.normal(size=120)}
     scores["twice"] = 2 * scores["good"]
     found = evaluate(ratings, scores=scores, resamples=200)
     assert all(test.p < 0.01 for test in versus(found, "noise", "good").tests)
@@ -188,9 +190,9 @@ def test_versus_of_pairs_omits_williams_test() -> None:
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
 def test_versus_a_constant_metric_is_undefined() -> None:
     found = evaluate(rated(), ["bleu_1", lambda candidate, references: 1.0], resamples=20)
-    told = as_json(versus(found, "bleu_1", "lambda"))
-    assert told["value_b"] is None and told["interval"] == [None, None]
-    assert [test["p"] for test in told["tests"]] == [None, None, None]
+    outcome = as_json(versus(found, "bleu_1", "lambda"))
+    assert outcome["value_b"] is None and outcome["interval"] == [None, None]
+    assert [test["p"] for test in outcome["tests"]] == [None, None, None]
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images

@@ -20,8 +20,12 @@ OBSERVERS = [
 
 
 def alpha(ratings: object) -> float:
-    said = np.array(ratings, dtype=float)
-    return float(alpha_function(said, np.arange(len(said)), len(said))(np.ones((1, len(said))))[0])
+    rating_table = np.array(ratings, dtype=float)
+    return float(
+        alpha_function(rating_table, np.arange(len(rating_table)), len(rating_table))(
+            np.ones((1, len(rating_table)))
+        )[0]
+    )
 
 
 def test_the_authors_example() -> None:
@@ -35,9 +39,9 @@ def test_binary_data_of_two_observers() -> None:
 
 
 def test_scale_and_place_change_nothing() -> None:
-    said = np.array(OBSERVERS).T
-    assert alpha(said * 1e120 + 1e120) == pytest.approx(alpha(said))
-    assert alpha(said * 1e-120) == pytest.approx(alpha(said))
+    rating_table = np.array(OBSERVERS).T
+    assert alpha(rating_table * 1e120 + 1e120) == pytest.approx(alpha(rating_table))
+    assert alpha(rating_table * 1e-120) == pytest.approx(alpha(rating_table))
 
 
 def test_full_agreement_and_none() -> None:
@@ -49,13 +53,13 @@ def test_full_agreement_and_none() -> None:
 
 def test_draws_are_captions_repeated() -> None:
     rng = np.random.default_rng(0)
-    said = rng.integers(1, 5, size=(30, 3)).astype(float)
-    said[rng.random(said.shape) < 0.2] = N
+    rating_table = rng.integers(1, 5, size=(30, 3)).astype(float)
+    rating_table[rng.random(rating_table.shape) < 0.2] = N
     images = np.repeat(np.arange(10), 3)
     draws = rng.multinomial(10, np.full(10, 0.1), size=20)
-    over = alpha_function(said, images, 10)(draws)
+    over = alpha_function(rating_table, images, 10)(draws)
     for drawn, value in zip(draws, over, strict=True):
-        repeated = np.repeat(said, drawn[images], axis=0)
+        repeated = np.repeat(rating_table, drawn[images], axis=0)
         assert value == pytest.approx(alpha(repeated))
 
 
@@ -63,7 +67,7 @@ def test_the_library_says_the_same() -> None:
     krippendorff = pytest.importorskip("krippendorff")
     rng = np.random.default_rng(1)
     for _ in range(10):
-        said = rng.integers(1, 5, size=(40, 4)).astype(float)
-        said[rng.random(said.shape) < 0.3] = N
-        theirs = krippendorff.alpha(said.T, level_of_measurement="interval")
-        assert alpha(said) == pytest.approx(theirs)
+        rating_table = rng.integers(1, 5, size=(40, 4)).astype(float)
+        rating_table[rng.random(rating_table.shape) < 0.3] = N
+        expected_alpha = krippendorff.alpha(rating_table.T, level_of_measurement="interval")
+        assert alpha(rating_table) == pytest.approx(expected_alpha)

@@ -165,12 +165,12 @@ def test_the_command_writes_weights_and_a_card(
     ]
     run(*arguments, "--checkpoint", files / "checkpoint.npz")
     captured = capsys.readouterr()
-    said = json.loads(captured.out)
-    assert said["counts"]["dull"] == 30 == said["counts"]["human"]
-    assert len(said["curve"]) == 4
+    printed = json.loads(captured.out)
+    assert printed["counts"]["dull"] == 30 == printed["counts"]["human"]
+    assert len(printed["curve"]) == 4
     assert "composite" in captured.err  # which was not there to be looked at
     model = load_model(files / "mine.npz")
-    assert model.network.fingerprint == said["fingerprint"]
+    assert model.network.fingerprint == printed["fingerprint"]
     card = (files / "mine.md").read_text(encoding="utf-8")
     assert "dull" in card and "flickr8k-expert" in card and str(files) not in card
     first = (files / "mine.npz").read_bytes()

@@ -59,17 +59,17 @@ def _json(value: Any) -> bytes:
 
 
 def _flickr8k() -> Files:
-    said = [
+    judgements = [
         f"{a}.jpg\t{b}.jpg#{place}\t{{}}"
         for a, b, place in (("a", "b", 0), ("b", "c", 2), ("c", "a", 1), ("a", "a", 3))
     ]
     return {
         "Flickr8k.token.txt": _text(CAPTIONS),
         "ExpertAnnotations.txt": _text(
-            [line.format(f"{1 + i % 4}\t{1 + i % 3}\t2") for i, line in enumerate(said)]
+            [line.format(f"{1 + i % 4}\t{1 + i % 3}\t2") for i, line in enumerate(judgements)]
         ),
         "CrowdFlowerAnnotations.txt": _text(
-            [line.format(f"0.5\t{i}\t{3 - i}") for i, line in enumerate(said)]
+            [line.format(f"0.5\t{i}\t{3 - i}") for i, line in enumerate(judgements)]
         ),
     }
 
@@ -173,13 +173,17 @@ def _coco_2015() -> Files:
         {"team": {"name": team}, "results": json.dumps({f"q{m}": m + i / 10 for m in range(1, 6)})}
         for i, team in enumerate(TEAMS)
     ]
-    said = {
+    judgements = {
         f"systems_2015/{team}.json": _json(
             [{"image_id": image, "caption": f"a dog {team}"} for image in (1, 2)]
         )
         for team in TEAMS
     }
-    return {"cap_challenge2015.json": _json(board), "captions_val2014.json": _json(VAL2014), **said}
+    return {
+        "cap_challenge2015.json": _json(board),
+        "captions_val2014.json": _json(VAL2014),
+        **judgements,
+    }
 
 
 def _wmt() -> Files:
@@ -245,7 +249,7 @@ def _sounds() -> Files:
 
 
 def robustness_files() -> Files:
-    said = {
+    judgements = {
         "beach": ["A young man is running on the beach.", "A man runs with a dog near the sea."],
         "snow": ["Two boys are playing in the snow.", "Some boys fight in the deep snow."],
         "stage": ["A woman sings on a stage.", "A woman with a guitar performs in a theater."],
@@ -253,13 +257,15 @@ def robustness_files() -> Files:
     stream = io.BytesIO()
     np.savez(
         stream,
-        files=np.array([f"{name}.jpg" for name in said]),
+        files=np.array([f"{name}.jpg" for name in judgements]),
         features=np.arange(12, dtype=np.float32).reshape(3, 4),
     )
-    lines = [f"{name}.jpg#{i}\t{text}" for name, own in said.items() for i, text in enumerate(own)]
+    lines = [
+        f"{name}.jpg#{i}\t{text}" for name, own in judgements.items() for i, text in enumerate(own)
+    ]
     return {
         "Flickr8k.token.txt": _text(lines),
-        "Flickr_8k.testImages.txt": _text([f"{name}.jpg" for name in said]),
+        "Flickr_8k.testImages.txt": _text([f"{name}.jpg" for name in judgements]),
         "efficientnet_lite2.npz": stream.getvalue(),
     }
 

@@ -132,10 +132,12 @@ def test_graph_matches_the_original_network(folder: Path) -> None:
     for caption in captions:
         pieces = encoder.pieces([caption]).values
         with torch.no_grad():
-            theirs = model(torch.from_numpy(pieces)[None], output_hidden_states=True).hidden_states
+            reference_states = model(
+                torch.from_numpy(pieces)[None], output_hidden_states=True
+            ).hidden_states
         for layer in range(LAYERS + 1):
             ours = encoder.token_states([caption], layer).states
-            assert ours == pytest.approx(theirs[layer][0].numpy(), abs=1e-5)
+            assert ours == pytest.approx(reference_states[layer][0].numpy(), abs=1e-5)
 
 
 def test_distance_buckets_match_mpnet(tools: None) -> None:

@@ -69,8 +69,8 @@ def test_real_captions_match_the_tokenizers_package(word_piece: WordPiece, share
     with gzip.open(shared / "data" / "coco" / "captions_val2014.json.gz", "rt") as stream:
         rows = json.load(stream)["annotations"]
     captions = [row["caption"] for row in rows[::20]]
-    theirs = [found.ids for found in peer.encode_batch(captions)]
-    assert word_piece.tokenize(captions, 256) == (theirs, 0)
+    expected_ids = [found.ids for found in peer.encode_batch(captions)]
+    assert word_piece.tokenize(captions, 256) == (expected_ids, 0)
 
 
 def test_letters_are_decomposed_as_in_nfd() -> None:
