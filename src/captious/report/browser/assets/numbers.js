@@ -30,7 +30,7 @@ function pluralize(count, one, many = `${one}s`) {
 function shareText(share) {
   if (share > 0 && share < 0.01) return "less than 1%";
   if (share < 1 && share > 0.99) return "more than 99%";
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}%`;
 }
 
 /** The least and the greatest of columns, leaving out what is not there. */
