@@ -1,13 +1,19 @@
 """Every metric's scores of the examples equal the stored ones.
 
-The tolerance is the rounding of other processors (docs/promises.md). After an intended change
-`python -m tests.parity.test_stored_scores` writes the stored scores again.
+The tolerance is the rounding of other processors (docs/promises.md).
+
+    python -m tests.parity.test_stored_scores             # stores the scores of new metrics
+    python -m tests.parity.test_stored_scores NAME NAME   # stores these metrics' scores again
+
+Scores of other metrics stay as they are.
 """
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,6 +28,7 @@ from tests.places import EXAMPLES
 STORED = Path(__file__).with_name("stored_scores.json.gz")
 NAMES = [each.name for each in METRICS.declarations if not each.needs_images]
 SINGLE, DOUBLE = 1e-5, 1e-12  # promised for networks in single precision, and for others
+COMMAND = "python -m tests.parity.test_stored_scores"
 IN_SINGLE = ("bertscore", "bertscore_multiref", "encoder_consensus", "captious_full", "leic")
 
 
@@ -56,13 +63,50 @@ def read_stored() -> dict[str, dict[str, list[float]]]:
 def test_scores_equal_stored_scores(name: str) -> None:
     if not all(map(find_spec, METRICS[name].requires)):
         pytest.skip("needs a package that is not installed")
-    stored, scores = read_stored()[name], scores_of(name)
-    assert stored.keys() == scores.keys()
+    stored, scores = read_stored(), scores_of(name)
+    assert name in stored, f"{name} has no stored scores: run `{COMMAND} {name}`"
+    assert stored[name].keys() == scores.keys()
     tolerance = SINGLE if name in IN_SINGLE else DOUBLE
-    for column, expected in stored.items():
-        assert np.allclose(scores[column], expected, rtol=0, atol=tolerance), column
+    for column, expected in stored[name].items():
+        assert np.allclose(scores[column], expected, rtol=0, atol=tolerance), (
+            f"{column} differs; if this is intended, run `{COMMAND} {name}`"
+        )
+
+
+def test_only_named_or_new_metrics_are_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "stored.json.gz"
+    monkeypatch.setitem(globals(), "STORED", path)
+    others = {name: {"old": [0.5]} for name in NAMES if name != "bleu"}
+    write_stored(others)
+    main([])
+    assert read_stored() == {**others, "bleu": scores_of("bleu")}
+    main(["rouge_l"])
+    assert read_stored() == {name: scores_of(name) for name in ("bleu", "rouge_l")} | {
+        name: scores for name, scores in others.items() if name != "rouge_l"
+    }
+
+
+def write_stored(scores: dict[str, dict[str, list[float]]]) -> None:
+    """Write the stored scores, in the order in which metrics are declared."""
+    ordered = {name: scores[name] for name in sorted(scores, key=NAMES.index)}
+    STORED.write_bytes(gzip.compress(json.dumps(ordered).encode(), mtime=0))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Store scores of the named metrics, or of those that have none yet."""
+    parser = argparse.ArgumentParser(COMMAND, description=main.__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a metric to store again")
+    names = parser.parse_args(arguments).names
+    if unknown := [name for name in names if name not in NAMES]:
+        parser.error(f"no metric {unknown[0]!r}; there are: {', '.join(NAMES)}")
+    stored = {name: scores for name, scores in read_stored().items() if name in NAMES}
+    for name in names or [name for name in NAMES if name not in stored]:
+        stored[name] = scores_of(name)
+        print(f"stored the scores of {name}")
+    write_stored(stored)
 
 
 if __name__ == "__main__":
-    text = json.dumps({name: scores_of(name) for name in NAMES})
-    STORED.write_bytes(gzip.compress(text.encode(), mtime=0))
+    main()
