@@ -51,12 +51,12 @@ processors: $(VENV)/.tools-test
 sanitize: $(VENV)/.tools-test
 	PYTHON=$(BIN)/python tests/sanitize.sh
 
-# Damaged input of every kind, for so many seconds; failures are left in build/fuzz, and said with the
+# Damaged input of every kind, or of the kinds that KIND names, for so many seconds; failures are left in build/fuzz, and said with the
 # command that has them again. What failed once and is mended belongs into tests/fuzz/regressions.
 SECONDS ?= 60
 SEED ?= 0
 fuzz: $(VENV)/.tools-test
-	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED) --keep build/fuzz
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED) --keep build/fuzz $(addprefix --kind ,$(KIND))
 
 # Every command that writes, killed at moments by chance.
 KILLS ?= 200

@@ -228,7 +228,9 @@ def test_objects_from_ids_to_captions(write: Write, document: Any) -> None:
     ("document", "message"),
     [
         ({"42": 3}, "expected a list of rows"),
-        ({"42": []}, "entry 1: id '42' has no captions"),
+        ({"42": []}, "entry 1: '42' is an empty list; an id needs at least one caption"),
+        ({"images": []}, "entry 1: 'images' is an empty list.* at least one row"),
+        ({"annotations": []}, "no samples; the file has no rows"),
         ({"42": [3]}, "entry 1: id '42': 'caption' must be a string, found int 3"),
         ({"42": [{}]}, "'caption' must be a string, found nothing"),
         ({"42": None, "7": "x"}, "expected a list of rows"),

@@ -107,7 +107,10 @@ def _rows_by_id(document: Row) -> Iterator[tuple[int, Row]]:
     for number, (image, value) in enumerate(document.items(), 1):
         several = value if isinstance(value, list) else [value]
         if not several:
-            raise InputError(f"entry {number}: id {image!r} has no captions")
+            raise InputError(
+                f"entry {number}: {image!r} is an empty list; an id needs at least one caption, "
+                "and a document of another form at least one row"
+            )
         for each in several:
             caption = each.get("caption", MISSING) if isinstance(each, dict) else each
             yield number, {"id": image, "caption": caption}
