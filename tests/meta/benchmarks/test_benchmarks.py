@@ -83,9 +83,10 @@ def test_a_missing_file_says_where_to_get_it(tmp_path: Path, name: str) -> None:
     benchmark = BENCHMARKS[name]
     with pytest.raises(InputError, match="get it from") as caught:
         benchmark.load(tmp_path)
-    assert benchmark.files[0] in str(caught.value) or benchmark.files[1] in str(caught.value)
-    assert "https://" in str(caught.value)
-    assert "\n" not in str(caught.value)
+    message = str(caught.value)
+    assert any(file in message for file in benchmark.files), f"`files` of {name}: {message}"
+    assert "https://" in benchmark.source, f"`source` of {name} has no address: {benchmark.source}"
+    assert benchmark.source in message and "\n" not in message
 
 
 def cells(*texts: str) -> np.ndarray:
