@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 import captious
 from captious.errors import InputError
-from captious.result import Result
+from captious.result import Result, concatenate_results, per_sample_fields
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 
@@ -71,3 +72,31 @@ def test_pandas(result: Result) -> None:
     assert list(frame.columns) == list(result.columns)
     assert frame.index.tolist() == list(result.ids)
     assert frame["cider_d"].to_numpy().tolist() == result.samples["cider_d"].tolist()
+
+
+# Fields of a result that are about all samples together.
+OF_ALL_SAMPLES = {
+    *("metrics", "columns", "signature", "unused_references", "left_out"),
+    *("interval_method", "resamples", "seed", "_resampled"),
+}
+
+
+def test_every_field_is_declared_per_sample_or_of_all_samples() -> None:
+    names = {each.name for each in dataclasses.fields(Result)}
+    assert names == {*per_sample_fields(), *OF_ALL_SAMPLES}, (
+        "mark a field that has a value for each sample with metadata=PER_SAMPLE in result.py, and "
+        "add any other to OF_ALL_SAMPLES above"
+    )
+
+
+def test_taken_and_concatenated_results_keep_every_field_of_their_samples(result: Result) -> None:
+    result = dataclasses.replace(result, groups={"by": [str(row % 3) for row in range(result.n)]})
+    first, second = result.take(range(10)), result.take(range(10, result.n))
+    assert first.captions is not None and result.captions is not None
+    assert first.captions.candidates == result.captions.candidates[:10]
+    joined = concatenate_results([first, second])
+    assert list(joined.ids) == list(result.ids) and joined.groups == result.groups
+    assert joined.captions is None and joined.corpus == result.corpus
+    for name, statistics in result.statistics.items():
+        assert np.array_equal(first.statistics[name], statistics[:10])
+        assert np.array_equal(joined.statistics[name], statistics)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from numbers import Integral
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 # Columns of a file of scores beside ids, captions and scores.
 STATISTIC, GROUP, SIGNATURE = "statistic", "group", "signature"
+# Metadata of the fields of a result that have a value for each sample.
+PER_SAMPLE = MappingProxyType({"per_sample": True})
 SINGLE, DOUBLE = PRECISIONS = ("float32", "float64")  # of scores in a file
 
 
@@ -101,21 +104,26 @@ class Result(CorpusScores):
     """The result of scoring: everything follows from the statistics of each sample.
 
     `captions` are the samples' candidates and references, in the order of `ids`, and `groups` has,
-    by name, columns of the user with the group of each sample.
+    by name, columns of the user with the group of each sample. Fields marked `PER_SAMPLE` follow
+    the samples when some are taken and when results are joined.
     """
 
-    ids: Sequence[Hashable]
+    ids: Sequence[Hashable] = field(metadata=PER_SAMPLE)
     metrics: tuple[Metric, ...]
     columns: tuple[str, ...]
-    statistics: Mapping[str, FloatArray]
+    statistics: Mapping[str, FloatArray] = field(metadata=PER_SAMPLE)
     signature: str = ""
     unused_references: int = 0
     left_out: tuple[str, ...] = ()
     interval_method: str = PERCENTILE
     resamples: int = RESAMPLES
     seed: int = SEED
-    captions: Corpus | None = field(default=None, repr=False)  # what was scored, where it is known
-    groups: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
+    captions: Corpus | None = field(  # what was scored, where it is known
+        default=None, repr=False, metadata=PER_SAMPLE
+    )
+    groups: Mapping[str, Sequence[str]] = field(
+        default_factory=dict, repr=False, metadata=PER_SAMPLE
+    )
     _resampled: dict[tuple[int, int], ResampledSums] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -196,14 +204,8 @@ class Result(CorpusScores):
     def take(self, rows: Sequence[int] | IntArray) -> Result:
         """The samples at these rows, in this order."""
         chosen = np.asarray(rows, dtype=np.int64)
-        return replace(
-            self,
-            ids=[self.ids[row] for row in chosen],
-            statistics={name: each[chosen] for name, each in self.statistics.items()},
-            captions=None if self.captions is None else self.captions.take(chosen),
-            groups={name: [each[row] for row in chosen] for name, each in self.groups.items()},
-            _resampled={},
-        )
+        values = {name: _take_rows(getattr(self, name), chosen) for name in per_sample_fields()}
+        return replace(self, **values, _resampled={})
 
     def stacked(self, metrics: Iterable[Metric]) -> FloatArray:
         """The statistics of several metrics side by side, one row a sample."""
@@ -260,6 +262,42 @@ class Result(CorpusScores):
             for place, name in enumerate(metric.statistic_names or ()):
                 columns[statistic_column(metric, name)] = self.statistics[metric.name][:, place]
         return columns
+
+
+def per_sample_fields() -> list[str]:
+    """Return the names of the fields of a result that have a value for each sample."""
+    return [each.name for each in fields(Result) if each.metadata == PER_SAMPLE]
+
+
+def concatenate_results(results: Sequence[Result]) -> Result:
+    """Join the results of samples that follow each other; captions, each with its set, are not."""
+    values = {
+        name: _concatenate([getattr(result, name) for result in results])
+        for name in per_sample_fields()
+    }
+    return replace(results[0], **values, _resampled={})
+
+
+def _take_rows(values: Any, rows: IntArray) -> Any:
+    """Return these rows of a field that has a value for each sample."""
+    if values is None:
+        return None
+    if isinstance(values, Mapping):
+        return {name: _take_rows(each, rows) for name, each in values.items()}
+    if isinstance(values, np.ndarray):
+        return values[rows]
+    return values.take(rows) if isinstance(values, Corpus) else [values[row] for row in rows]
+
+
+def _concatenate(parts: Sequence[Any]) -> Any:
+    """Join the values of one field; None where a part is unknown or holds captions."""
+    if any(part is None or isinstance(part, Corpus) for part in parts):
+        return None
+    if isinstance(parts[0], Mapping):
+        return {name: _concatenate([part[name] for part in parts]) for name in parts[0]}
+    if isinstance(parts[0], np.ndarray):
+        return np.concatenate(parts)
+    return [value for part in parts for value in part]
 
 
 def scores_by_column(metrics: Iterable[Metric], stacked: FloatArray) -> dict[str, FloatArray]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
-
-import numpy as np
 
 from captious.corpus import Corpus
 from captious.errors import CaptiousError, InputError, short_repr, warn
@@ -15,7 +13,7 @@ from captious.io.captions import corpus_from_tables
 from captious.io.column_roles import CANDIDATE, ID, Columns
 from captious.io.input_tables import InputTable
 from captious.registry import Selection, select
-from captious.result import Result
+from captious.result import Result, concatenate_results
 from captious.scorer import Scorer
 from captious.streaming.chunks import Chunk
 from captious.streaming.reference_index import ReferenceIndex
@@ -114,7 +112,9 @@ class Scoring:
         if len(starts) < 2:
             return self._score_corpus(corpus, selection)
         some = [range(start, min(start + ROWS_PER_BATCH, len(corpus))) for start in starts]
-        return _concatenate([self._score_corpus(corpus.take(rows), selection) for rows in some])
+        return concatenate_results(
+            [self._score_corpus(corpus.take(rows), selection) for rows in some]
+        )
 
     def _score_corpus(self, corpus: Corpus, selection: Selection) -> Result:
         scorer = Scorer(
@@ -126,19 +126,6 @@ class Scoring:
         )
         ids = [corpus.references.ids[image] for image in corpus.images.tolist()]
         return scorer.score_checked(corpus.candidates, ids, corpus.images)
-
-
-def _concatenate(results: Sequence[Result]) -> Result:
-    """The results of samples that follow each other, as one."""
-    return replace(
-        results[0],
-        ids=[image for result in results for image in result.ids],
-        statistics={
-            name: np.concatenate([result.statistics[name] for result in results])
-            for name in results[0].statistics
-        },
-        captions=None,
-    )
 
 
 def _ignore(note: str) -> None:

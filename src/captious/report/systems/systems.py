@@ -102,13 +102,7 @@ def reorder_rows(first: Result, result: Result) -> Result:
     rows = np.array(list(match_rows(result.ids, first.ids)))
     if (rows == np.arange(len(rows))).all():
         return result
-    return replace(
-        result,
-        ids=first.ids,
-        statistics={name: values[rows] for name, values in result.statistics.items()},
-        captions=None if result.captions is None else result.captions.take(rows),
-        groups={name: [values[row] for row in rows] for name, values in result.groups.items()},
-    )
+    return replace(result.take(rows), ids=first.ids)
 
 
 def match_rows(ids: Iterable[Hashable], wanted_ids: Iterable[Hashable]) -> Iterator[int | None]:
