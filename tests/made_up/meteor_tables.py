@@ -59,7 +59,9 @@ def build(folder: Path) -> Path:
     place = tool.TableFolder(folder)
     with zipfile.ZipFile(_jar()) as jar:
         tool.write_wordnet(place, jar)
-    words, one_byte = tool.order_words_by_frequency(paraphrases, set(" ".join(CAPTIONS).split()) - {"zqxv"})
+    words, one_byte = tool.order_words_by_frequency(
+        paraphrases, set(" ".join(CAPTIONS).split()) - {"zqxv"}
+    )
     one_byte = min(one_byte, 8)  # so that words of two bytes occur
     tool.write_words(place, words, {"a", "the", "of", "in", "to"})
     tool.write_paraphrases(place, paraphrases, words, one_byte)
