@@ -83,7 +83,7 @@ def test_one_system_prints_what_it_always_did(tmp_path: Path) -> None:
 
 def test_two_systems_have_their_differences_by_name(scores: Path) -> None:
     text = captious("compare", scores / "hasty.csv", scores / "careful.csv").stdout
-    assert "careful - hasty" in text and "p randomisation" in text and " A " not in text
+    assert "careful - hasty" in text and "p randomization" in text and " A " not in text
     data = json.loads(
         captious("compare", f"x={scores}/hasty.csv", scores / "careful.csv", "--format",
                  "json").stdout

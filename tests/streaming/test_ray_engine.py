@@ -224,8 +224,8 @@ def test_filters_take_packed_files_and_write_to_other_file_systems(
 
 def test_ray_prints_no_deduplicated_messages_at_exit() -> None:
     code = (
-        "from captious.streaming.ray_engine import _ray\n"
-        "_ray()\n"
+        "from captious.streaming.ray_engine import _import_ray\n"
+        "_import_ray()\n"
         "from ray._private.worker import stdout_deduplicator as kept\n"
         "lost = {'lines': ['a node was lost'], 'pid': 'raylet', 'is_err': False}\n"
         "assert [kept.deduplicate(dict(lost, pid=pid)) for pid in (1, 2, 3)]\n"

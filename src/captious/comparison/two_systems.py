@@ -56,7 +56,7 @@ class Comparison(TabularResult):
             for row in self.rows
         ]
         a, b = self.systems
-        tests = ("p bootstrap", "p randomisation")
+        tests = ("p bootstrap", "p randomization")
         header = ["metric", a, b, f"{b} - {a}", "95% interval", *tests]
         return [OutputTable(header, rows, folds=True)]
 

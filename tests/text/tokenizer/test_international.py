@@ -34,7 +34,7 @@ SENTENCES = [
 CUTS = {
     ("intl", SENTENCES[0]): "ein hund läuft über die wiese 3,5 kilometer dann endlich schläft er",
     ("intl", SENTENCES[1]): "l été deux enfants jouent près d une fontaine il fait 35,5 ° c",
-    ("intl", "Schild: 50% & #1 @ $5.00 + x"): "schild 50% & # 1 @ $ 5.00 + x",
+    ("intl", "Schild: 50% & #1 @ $5.00 + x"): "schild 50 % & # 1 @ $ 5.00 + x",
     ("intl", "Bus Nummer 5."): "bus nummer 5",
     ("intl", "bus .5 5. e\u0301te\u0301"): "bus 5 5 été",
     ("intl", "\U0001f436\ufe0f a\u200bb ... \u2014"): "\U0001f436 a\u200bb",
