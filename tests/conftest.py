@@ -23,6 +23,9 @@ collect_ignore_glob = [] if sys.platform == "linux" else ["fuzz/*", "kills/*"]
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 
+# Libraries read this when they are imported: no test asks a hub for a model.
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
 # How long an example takes says more of what else the machine does than of the code: no deadline.
 # Every run and every machine tries the same examples, so that a failure is found again by running
 # the test again, and a change is not blamed for another's bug. `make nightly` tries others each

@@ -22,7 +22,6 @@ SLOW = ("meteor-tables-d46b0e9f",)
 )
 def test_former_failures_pass(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CAPTIOUS_CACHE", "off")
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")  # a name of no model is not asked for elsewhere
     case = KEPT[name]
     kind = KINDS[case["kind"]]
     if not is_installed(kind):
