@@ -78,7 +78,10 @@ def test_the_overview_has_every_metric_with_its_columns_and_range() -> None:
     rows = table_rows()
     assert sorted(rows) == [page.name for page in METRIC_PAGES]
     listed = [column for columns, _, _ in rows.values() for column in columns]
-    assert sorted(listed) == sorted(c for metric in METRICS.values() for c in metric.columns)
+    there = [column for metric in METRICS.values() for column in metric.columns]
+    assert sorted(listed) == sorted(there), (
+        f"the table of docs/metrics/README.md lacks {sorted({*there} - {*listed})}"
+    )
     for page, (_, bounds, _) in rows.items():
         for metric in metrics_of(page):
             assert nearly(bounds, metric.bounds), page

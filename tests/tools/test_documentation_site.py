@@ -67,7 +67,9 @@ def test_a_page_in_no_section_is_an_error(tools: Any) -> None:
 def test_every_metric_has_a_header_on_one_page(tools: Any, site: Path) -> None:
     pages = [path.name for path in (DOCS / "metrics").glob("*.md") if path.name != "README.md"]
     described = [metric.name for page in pages for metric in tools.metric_headers.metrics_of(page)]
-    assert sorted(described) == sorted(METRICS)
+    assert sorted(described) == sorted(METRICS), (
+        f"docs/which_metric.md: no row names {sorted({*METRICS} - {*described})}"
+    )
     text = (site / "metrics" / "cider_d.md").read_text("utf-8")
     assert text.startswith("# CIDEr-D\n\n:::{list-table}\n")
     assert "  - 0 to 10; higher is better\n" in text
