@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from captious.diagnostics.diversity.diversity import Diversities, Diversity
     from captious.diagnostics.diversity.measuring import diversities, diversity
     from captious.diagnostics.explanation import Explanation, explain
-    from captious.diagnostics.scene_graphs import scene_graph
     from captious.errors import CaptiousError, CaptiousWarning
     from captious.metrics.cider.document_frequencies import DocumentFrequencies
     from captious.metrics.declarations import GROUPS, METRICS
     from captious.report.systems.report_data import write_report
     from captious.result import Result
     from captious.scorer import Scorer, score
+    from captious.text.scene.scene_graph import scene_graph
 
 __all__ = [
     "GROUPS",
@@ -62,13 +62,13 @@ _HOMES = {
     "diagnostics.diversity.diversity": ("Diversities", "Diversity"),
     "diagnostics.diversity.measuring": ("diversities", "diversity"),
     "diagnostics.explanation": ("Explanation", "explain"),
-    "diagnostics.scene_graphs": ("scene_graph",),
     "errors": ("CaptiousError", "CaptiousWarning"),
     "metrics.cider.document_frequencies": ("DocumentFrequencies",),
     "metrics.declarations": ("GROUPS", "METRICS"),
     "report.systems.report_data": ("write_report",),
     "result": ("Result",),
     "scorer": ("Scorer", "score"),
+    "text.scene.scene_graph": ("scene_graph",),
 }
 
 

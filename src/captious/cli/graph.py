@@ -7,11 +7,11 @@ from pathlib import Path
 
 from captious.cli.output import note
 from captious.cli.terminal import show
-from captious.diagnostics.scene_graphs import scene_graph
 from captious.errors import InputError
 from captious.io.atomic_files import atomic_write, check_writable
 from captious.io.json import json_text
 from captious.report.scene_graph_rendering import draw_scene_graph, render_scene_graph
+from captious.text.scene.scene_graph import scene_graph
 
 DESCRIPTION = """Show the scene graph that SPICE reads from a caption, or from several captions of
 one image together, as text, JSON or a drawing."""

@@ -6,12 +6,17 @@ tables have them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
+from captious._internal.checks.arguments import check_arguments
+from captious.corpus import as_list
+from captious.errors import InputError
+from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH
-from captious.text.scene.scene_tuples import SceneTuple
+from captious.text.scene.scene_tuples import SceneTuple, SceneTuples
 
 
 @lru_cache(maxsize=100_000)
@@ -193,3 +198,14 @@ def _merge_or_add(concepts: list[Concept], name: str) -> None:
             concept.merge(name)
             return
     concepts.append(Concept(name))
+
+
+@check_arguments
+def scene_graph(captions: str | Sequence[str]) -> SceneGraph:
+    """What a caption, or several of one image together, say of objects and how they relate."""
+    together = [captions] if isinstance(captions, str) else as_list(captions, "captions")
+    for caption in together:
+        if not isinstance(caption, str):
+            raise InputError(f"a caption must be a string, not {type(caption).__name__}")
+    tuples = Analysis(together).layer(SceneTuples).tuples
+    return SceneGraph.of(chain.from_iterable(tuples))
