@@ -22,9 +22,9 @@ def test_ordinary_real_captions_have_no_grave_finding(
     shared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(ROOT / "tools")
-    real_sets = importlib.import_module("measure_findings").real_sets
+    read_real_sets = importlib.import_module("measure_findings").read_real_sets
     seen = 0
-    for name, candidates, references in real_sets(shared / "data"):
+    for name, candidates, references in read_real_sets(shared / "data"):
         beside = {image: references[image] for image in candidates}
         findings = captious.check(candidates, beside)
         assert [finding.name for finding in findings.grave] == GRAVE.get(name, []), name

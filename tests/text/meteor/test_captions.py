@@ -30,7 +30,7 @@ NORMALISED = {
     "No. 5 No. x": "no. 5 no. x",
     "a,b 1,000 ,a , , b": "a , b 1,000 , a , , b",
     "wait ... what....": "wait ... what ....",
-    "50% #1 $5 left/right": "50% # 1 $ 5 left / right",
+    "50% #1 $5 left/right": "50 % # 1 $ 5 left / right",
     "\u201cquoted\u201d ''so'' \u2018too\u2019": '" quoted " " so " \' too \'',
     "-lrb- a--b a\u2013b": "-lrb- a b a - b",
     "DOTMULTI a DOTDOTMULTI": ". a ..",
