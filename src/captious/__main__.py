@@ -32,7 +32,7 @@ def main() -> int:
     except KeyboardInterrupt:
         return 130  # as shells have it: 128 and the number of the signal
     except Stopped as stopped:
-        # Whoever asked for it learns that it was heard: the process ends by that signal.
+        # The sender learns that the signal was handled: the process ends by it.
         signal.signal(stopped.number, signal.SIG_DFL)
         os.kill(os.getpid(), stopped.number)
         raise

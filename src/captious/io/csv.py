@@ -1,7 +1,7 @@
 """CSV and TSV: cells in rows under a header, with a comma, a tab or another mark between them.
 
 A list of references is one cell that holds a JSON list. Spreadsheets run a cell that begins like a
-formula, whoever wrote it: text that begins that way gets an apostrophe before it, which they do not
+formula: text that begins that way gets an apostrophe before it, which they do not
 show. Numbers, such as the id -5, stay as they are. Reading takes the apostrophe away again, and one
 more is written before text that had one.
 """
