@@ -174,6 +174,7 @@ def test_fork_waits_for_a_lock_that_delays_it() -> None:
         assert ends_in_child(take)  # the thread that holds it does not wait for itself
 
 
+@pytest.mark.slow
 def test_processes_forked_while_threads_use_the_cache_go_on(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path)
     captions = [f"caption {number}" for number in range(50)]

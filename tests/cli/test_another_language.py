@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.command import captious
 
 GERMAN = (
@@ -65,6 +67,7 @@ def test_german_streams_are_not_scored_by_english_metrics(tmp_path: Path) -> Non
     assert "--language en" in done.stderr
 
 
+@pytest.mark.slow
 def test_german_streams_decide_by_their_first_chunk(tmp_path: Path) -> None:
     english = [("a dog runs over a green field", "a brown dog runs on the grass")] * 3
     for pairs, is_left_out in (([*GERMAN, *english], True), ([*english, *GERMAN], False)):
@@ -99,6 +102,7 @@ def test_german_streams_and_english_metrics_alone_are_an_error(tmp_path: Path) -
     assert "no metric is left" in done.stderr and "--language en" in done.stderr
 
 
+@pytest.mark.slow
 def test_filter_warns_of_german_captions_in_one_line(tmp_path: Path) -> None:
     path, kept = write(tmp_path, *GERMAN), tmp_path / "kept.jsonl"
     command = ("filter", path, "--where", "captious < 2", "--output", kept)

@@ -14,6 +14,8 @@ import pytest
 
 from tests.places import ROOT
 
+pytestmark = pytest.mark.slow
+
 SITE = ROOT / "build" / "site"
 # What a page links to, and what a link can lead to.
 LINKS = "[...document.querySelectorAll('a[href]')].map(link => link.href)"

@@ -47,6 +47,7 @@ def unit(vectors: Any) -> Any:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
+@pytest.mark.slow
 def test_caption_vectors_match_the_original(folder: Any, clip: Any) -> None:
     import torch
     import transformers

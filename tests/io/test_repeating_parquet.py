@@ -58,6 +58,7 @@ COMMANDS = {
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is measured by means of Linux")
 @pytest.mark.parametrize("column", ["junk", "candidate", "references"])
 @pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.slow
 def test_command_refuses_or_ignores_a_repeated_text(
     tmp_path: Path, command: str, column: str
 ) -> None:

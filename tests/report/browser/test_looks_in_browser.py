@@ -13,6 +13,8 @@ from captious.report.browser.contents import SYSTEMS, Contents, Measure, Series
 from tests.report.browser.made_up import MADE, made_up
 from tests.report.conftest import Open
 
+pytestmark = pytest.mark.slow
+
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
 VIEWS = ("#/overview", "#/samples", "#/scatter", "#/kinds", "#/notes", "#sample%203")
 

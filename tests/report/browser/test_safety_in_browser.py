@@ -23,6 +23,8 @@ from captious.report.browser.contents import (
 from tests.report.browser.hostile import HOSTILE
 from tests.report.conftest import Open
 
+pytestmark = pytest.mark.slow
+
 EVIL = "</script><img src=x onerror=alert(1)>\"'`${1}"
 PIXEL = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwAD"

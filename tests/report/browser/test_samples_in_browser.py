@@ -12,6 +12,8 @@ from captious.report.browser.contents import JUDGEMENTS, Attribute, Contents, Me
 from tests.report.browser.made_up import made_up
 from tests.report.conftest import Open
 
+pytestmark = pytest.mark.slow
+
 
 def ids(page: Any) -> list[str]:
     """The ids of the rows that are there, from the top."""

@@ -12,6 +12,8 @@ from captious.report.browser.contents import SYSTEMS, Contents, Measure, Series
 from tests.report.browser.made_up import LABELS, MADE, NAMES, caption
 from tests.report.conftest import Open
 
+pytestmark = pytest.mark.slow
+
 ROWS = 40504
 
 

@@ -14,6 +14,8 @@ from captious.report.judgements.report_data import ReportOptions, build_contents
 from tests.report.conftest import Open
 from tests.report.judgements.made_up import whole_systems
 
+pytestmark = pytest.mark.slow
+
 COUNT = 60
 HOSTILE = '<img src=x onerror=alert(1)></script><script>alert(2)</script> & "it\'s" \U0001f600'
 
