@@ -315,6 +315,20 @@ def test_filter_interrupted_during_selection_resumes_from_filtered_chunks(
     assert content(stopped) == content(tmp_path / "straight")
 
 
+@pytest.mark.parametrize("name", ["where", "top"])
+def test_filter_killed_while_it_removed_its_notes_leaves_none_when_resumed(
+    name: str, rows: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "parts"
+    counts = into(folder, ASKED[name], rows, Shuffled())
+    finished = content(folder)
+    (folder / UNFINISHED).mkdir()
+    (folder / UNFINISHED / "noted-000004.json").write_text("{}", encoding="utf-8")
+    assert into(folder, ASKED[name], rows, Shuffled()).to_dict() == counts.to_dict()
+    assert content(folder) == finished
+    assert not (folder / UNFINISHED).exists()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["top", "text", "where"])
 def test_parquet_is_put_aside_and_gone_on_with(name: str, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from captious.io.inputs import read_input, read_text, sha256_of
 from captious.io.json import decode_json
 from captious.io.parquet import arrow_source, pyarrow, report_in_one_line
 from captious.io.part_folders import MANIFEST, UNFINISHED
-from captious.io.remote_files import AnyPath, as_path
+from captious.io.remote_files import AnyPath, as_path, remove_folder
 from captious.streaming.chunks import Chunk
 from captious.streaming.filtering.chunk_filter import FilteredChunk
 from captious.streaming.filtering.counts import FilterCounts
@@ -157,6 +157,7 @@ class FilteredParts:
                     f"{self.folder}: a part was changed or removed; {ANOTHER_FOLDER_ADVICE}"
                 )
         parts.check_all_read(number)
+        remove_folder(self.folder / UNFINISHED)  # left where a process was killed while it did so
         manifest = decode_json(read_text(self.folder / MANIFEST), str(self.folder / MANIFEST))
         return FilterCounts.from_dict(manifest["counts"])
 
