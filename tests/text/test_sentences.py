@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from captious.text import sentences
 from captious.text.analysis import Analysis
 from captious.text.sentences import Sentences, split_into_sentences
 
 
 @pytest.mark.parametrize(
-    ("caption", "sentences"),
+    ("caption", "expected"),
     [
         ("A dog.", ["A dog."]),
         ("A dog. ", ["A dog. "]),
@@ -35,8 +36,8 @@ from captious.text.sentences import Sentences, split_into_sentences
         ("1. 2. 3.", ["1. 2. 3."]),
     ],
 )
-def test_known_captions(caption: str, sentences: list[str]) -> None:
-    assert split_into_sentences(caption) == sentences
+def test_known_captions(caption: str, expected: list[str]) -> None:
+    assert split_into_sentences(caption) == expected
 
 
 @given(st.text(alphabet="aA1.!?\n -\u3002\"'", max_size=40))
@@ -47,6 +48,14 @@ def test_no_word_is_lost(caption: str) -> None:
     # The letter of an item of a list may go: `a.` alone in its line.
     assert len(letters) <= sum(letter in "aA" for letter in caption)
     assert all(sentence in caption for sentence in found)
+
+
+@given(st.text(alphabet="aA1.!?\u2026 \t-)\"'\xa0", max_size=60))
+def test_gaps_behind_marks_are_all_that_can_end_a_sentence(caption: str) -> None:
+    found = split_into_sentences(caption)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sentences, "_GAP_AFTER_MARK", sentences._GAP)
+        assert split_into_sentences(caption) == found
 
 
 def test_layer_holds_captions_of_several_sentences() -> None:

@@ -25,8 +25,12 @@ _CLOSING = "\"'\u201d\u2019)]}*_"  # between a mark and the white space behind i
 _LINE = re.compile(r"[\n\r\v\f\x85\u2028\u2029]")
 # What may end a sentence; captions that have it nowhere inside are one sentence.
 _INSIDE = re.compile(rf"[{_MARKS}]|{_LINE.pattern}")
+_CJK_MARKS = "\u3002\uff01\uff1f"
 # White space, or nothing at all behind a mark of Chinese or Japanese.
-_GAP = re.compile(r"\s+|(?<=[\u3002\uff01\uff1f])(?=\S)")
+_GAP = re.compile(rf"(?P<gap>\s+|(?<=[{_CJK_MARKS}])(?=\S))")
+# In one line without such marks only white space behind a mark may end a sentence: found at once.
+_GAP_AFTER_MARK = re.compile(rf"[{_MARKS}][{re.escape(_CLOSING)}]*(?P<gap>\s+)")
+_NEEDS_EVERY_GAP = re.compile(rf"{_LINE.pattern}|[{_CJK_MARKS}]")
 _BEFORE_STOP = re.compile(r"(?<![^\s\"(\[])(\w[\w.]*)\.$")
 _ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z])[.):]|[-*\u00b7\u2013\u2014\u2022]+|#+", re.IGNORECASE)
 _HAS_WORD = re.compile(r"[^\W_]")
@@ -51,13 +55,15 @@ def _may_have_several(caption: str) -> bool:
 
 
 def _split(caption: str) -> Iterator[str]:
+    gaps = _GAP if _NEEDS_EVERY_GAP.search(caption) else _GAP_AFTER_MARK
     start = 0
-    for gap in _GAP.finditer(caption):
-        before = caption[max(start, gap.start() - ABBREVIATION_WINDOW_CHARS) : gap.start()]
-        if _is_end(before, gap[0], caption[gap.end() : gap.end() + 1]):
-            if _is_sentence(part := caption[start : gap.start()].strip()):
+    for match in gaps.finditer(caption):
+        gap_start, gap_end = match.span("gap")
+        before = caption[max(start, gap_start - ABBREVIATION_WINDOW_CHARS) : gap_start]
+        if _is_end(before, match["gap"], caption[gap_end : gap_end + 1]):
+            if _is_sentence(part := caption[start:gap_start].strip()):
                 yield part
-            start = gap.end()
+            start = gap_end
     if _is_sentence(rest := caption[start:].strip()):
         yield rest
 
