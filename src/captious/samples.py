@@ -102,11 +102,16 @@ class References(Memo):
             key, lambda: cls(captions, offsets, tokenizer, cache, names, owners)
         )
 
+    @classmethod
+    def of_analysis(cls, analysis: Analysis, rows: Ragged) -> References:
+        """Build from captions that are analysed already, by each image's rows of them."""
+        references = cls((), rows.offsets, analysis.tokenizer, analysis.cache)
+        references.analysis, references.rows = analysis, rows
+        return references
+
     def regroup(self, rows: Ragged) -> References:
         """Return the same captions as references of other images, with the same analysis."""
-        regrouped = References((), rows.offsets, self.analysis.tokenizer)
-        regrouped.analysis, regrouped.rows = self.analysis, rows
-        return regrouped
+        return References.of_analysis(self.analysis, rows)
 
     @property
     def documents(self) -> Ragged:
@@ -159,6 +164,21 @@ class Samples(Memo):
         samples.candidates, samples.rows = references.analysis, rows
         samples.images, samples.pairs = np.arange(len(references)), references.rows
         return samples
+
+    @classmethod
+    def of_analysis(
+        cls, candidates: Analysis, rows: IntArray, images: IntArray, references: References
+    ) -> Samples:
+        """Build from candidates that are analysed already, by each sample's row of them."""
+        samples = cls((), images, references)
+        samples.candidates, samples.rows = candidates, rows
+        return samples
+
+    def take(self, numbers: IntArray) -> Samples:
+        """Return some of the samples, with the same analysis."""
+        return Samples.of_analysis(
+            self.candidates, self.rows[numbers], self.images[numbers], self.references
+        )
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -181,6 +181,88 @@ static const struct {
 static int supports(int kind) { return kind == PORTABLE; }
 #endif
 
+/* ---- the nearest rows ------------------------------------------------------------------------ */
+
+/* Chains of one row with others, side by side: the next step of a chain waits for its last one. */
+#define CHAINS 8
+typedef void (*chain_function)(const float *row, const float *const *others, ptrdiff_t depth,
+                               float *sums);
+
+static inline float fuse(float x, float y, float z) {
+#if defined(__FMA__) || defined(__aarch64__) || defined(_M_ARM64)
+    return fmaf(x, y, z);
+#else
+    double product = (double)x * y, total = product + z;
+    return (float)(may_be_half_way(total) ? round_to_odd(product, z) : total);
+#endif
+}
+
+static void portable_chains(const float *row, const float *const *others, ptrdiff_t depth,
+                            float *sums) {
+    memset(sums, 0, CHAINS * sizeof(float));
+    for (ptrdiff_t k = 0; k < depth; k++)
+        for (int other = 0; other < CHAINS; other++)
+            sums[other] = fuse(row[k], others[other][k], sums[other]);
+}
+
+#if defined(__x86_64__) || defined(_M_X64)
+FOR("avx2,fma")
+static void fma_chains(const float *row, const float *const *others, ptrdiff_t depth,
+                       float *sums) {
+    __m128 totals[CHAINS];
+    for (int other = 0; other < CHAINS; other++)
+        totals[other] = _mm_setzero_ps();
+    for (ptrdiff_t k = 0; k < depth; k++) {
+        __m128 number = _mm_load_ss(row + k);
+        for (int other = 0; other < CHAINS; other++)
+            totals[other] = _mm_fmadd_ss(number, _mm_load_ss(others[other] + k), totals[other]);
+    }
+    for (int other = 0; other < CHAINS; other++)
+        _mm_store_ss(sums + other, totals[other]);
+}
+#endif
+
+static chain_function chains_of(int kind) {
+#if defined(__x86_64__) || defined(_M_X64)
+    return kind == PORTABLE ? portable_chains : fma_chains;
+#else
+    return portable_chains;
+#endif
+}
+
+/* For each row, and each of the segments from its first to before its last, none of them empty, the
+ * place of the other row whose product with it is highest; of equal ones the first, and NaN before
+ * all, as NumPy's argmax has it. */
+static void nearest_rows(int kind, const float *rows, const int64_t *row_at, ptrdiff_t count,
+                         ptrdiff_t depth, const float *others, const int64_t *other_at,
+                         const int64_t *segments, const int64_t *firsts, const int64_t *lasts,
+                         int64_t *nearest) {
+    const chain_function multiply = chains_of(kind);
+    const float *beside[CHAINS];
+    float sums[CHAINS], best = 0;
+    for (ptrdiff_t each = 0; each < count; each++) {
+        const float *row = rows + row_at[each] * depth;
+        int64_t next = firsts[each], end = segments[lasts[each]];
+        for (int64_t start = segments[next]; start < end; start += CHAINS) {
+            for (int chain = 0; chain < CHAINS; chain++)
+                beside[chain] =
+                    others + other_at[start + chain < end ? start + chain : end - 1] * depth;
+            multiply(row, beside, depth, sums);
+            for (int chain = 0; chain < CHAINS && start + chain < end; chain++) {
+                float sum = sums[chain];
+                if (start + chain == segments[next]) {
+                    next++;
+                    nearest++;
+                } else if (!(sum > best || (sum != sum && best == best))) {
+                    continue;
+                }
+                nearest[-1] = start + chain;
+                best = sum;
+            }
+        }
+    }
+}
+
 /* ---- any number of rows ---------------------------------------------------------------------- */
 
 /* Strides are in numbers. Where rows are left over, the last one fills the tile up. */

@@ -1,5 +1,7 @@
 """The compiled part of `row_products`: see there, and row_products.h, for what it computes."""
 
+from libc.stdint cimport int64_t
+
 cdef extern from "row_products.h" nogil:
     int PANEL, KINDS
     bint supports(int kind)
@@ -7,6 +9,11 @@ cdef extern from "row_products.h" nogil:
         int kind, const float *rows, Py_ssize_t row_stride, Py_ssize_t row_count,
         Py_ssize_t depth, const float *packed, Py_ssize_t columns, float *products,
         Py_ssize_t product_stride,
+    )
+    void nearest_rows(
+        int kind, const float *rows, const int64_t *row_at, Py_ssize_t count, Py_ssize_t depth,
+        const float *others, const int64_t *other_at, const int64_t *segments,
+        const int64_t *firsts, const int64_t *lasts, int64_t *nearest,
     )
 
 PANEL_COLUMNS = PANEL
@@ -40,4 +47,28 @@ def multiply(
         multiply_rows(
             kind, &rows[0, 0], rows.strides[0] // size, rows.shape[0], rows.shape[1],
             &packed[0, 0, 0], products.shape[1], &products[0, 0], products.strides[0] // size,
+        )
+
+
+def nearest(
+    const float[:, ::1] vectors, const int64_t[::1] rows,
+    const float[:, ::1] others, const int64_t[::1] other_rows,
+    const int64_t[::1] segments, const int64_t[::1] firsts, const int64_t[::1] lasts,
+    int64_t[::1] places, int kind
+):
+    """Write the place of the nearest other row in every segment of each row."""
+    if (
+        kind not in SUPPORTED_KINDS
+        or vectors.shape[1] < 1
+        or vectors.shape[1] != others.shape[1]
+        or rows.shape[0] != firsts.shape[0]
+        or rows.shape[0] != lasts.shape[0]
+    ):
+        raise ValueError("vectors and rows that do not fit each other")
+    if places.shape[0] == 0:
+        return
+    with nogil:
+        nearest_rows(
+            kind, &vectors[0, 0], &rows[0], rows.shape[0], vectors.shape[1], &others[0, 0],
+            &other_rows[0], &segments[0], &firsts[0], &lasts[0], &places[0],
         )

@@ -48,7 +48,8 @@ class Consensus(CaptionSpaceMetric):
         """The score of each sample."""
 
         def compute_cosines(block: Samples) -> FloatArray:
-            return self._cosines(block, prepared if block is samples else None)
+            is_whole = block.references is samples.references
+            return self._cosines(block, prepared if is_whole else None)
 
         return mean_statistics(score_by_sentence(samples, self.load_space(), compute_cosines))
 

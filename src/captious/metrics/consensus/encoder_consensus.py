@@ -50,8 +50,8 @@ class EncoderConsensus(Metric):
         """The score of each sample."""
 
         def compute_cosines(block: Samples) -> FloatArray:
-            if block is samples:
-                centroids = VectorRows(prepared, samples.images)
+            if block.references is samples.references:
+                centroids = VectorRows(prepared, block.images)
             else:
                 centroids = VectorRows.every(self._centroids(block.references, block.pairs))
             return cosines(VectorRows(self._vectors(block.candidates), block.rows), centroids)

@@ -9,19 +9,19 @@ the sample itself: nothing changes for short captions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
-from captious._internal.arrays.row_products import PackedMatrix
+from captious._internal.arrays.nearest_rows import find_nearest_rows
+from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, distinct, offsets_of
 from captious.samples import References, Samples, unique_rows
 from captious.text.analysis import Analysis
 from captious.text.sentences import Sentences
 from captious.text.tokens import Tokens
-from captious.text.vectors.caption_vectors import CaptionSpace, Vectors, all_caption_vectors
+from captious.text.vectors.caption_vectors import CaptionSpace, all_caption_vectors
 
 ScoreSamples = Callable[[Samples], FloatArray]  # one number a sample
 
@@ -61,119 +61,94 @@ class LongSamples:
 
 def score_by_sentence(samples: Samples, space: CaptionSpace, score: ScoreSamples) -> FloatArray:
     """Score each sample; a long one by the mean of its precision and its recall over sentences."""
-    scores = score(samples)
-    if (long := LongSamples.find(samples, space)) is not None:
-        precision, recall = (
-            side.mean(score(side.samples)) for side in (long.precision_side, long.recall_side)
-        )
-        scores[long.indices] = (precision + recall) / 2
+    if (long := LongSamples.find(samples, space)) is None:
+        return score(samples)
+    scores = np.empty(len(samples))
+    is_short = np.ones(len(samples), np.bool_)
+    is_short[long.indices] = False
+    if is_short.any():
+        scores[is_short] = score(samples.take(np.flatnonzero(is_short)))
+    precision, recall = (
+        side.mean(score(side.samples)) for side in (long.precision_side, long.recall_side)
+    )
+    scores[long.indices] = (precision + recall) / 2
     return scores
 
 
-@dataclass(eq=False)
-class _SideBuilder:
-    """Collects sentences, the references of each, and its weight in words."""
-
-    candidates: list[str] = field(default_factory=list)
-    references: list[list[str]] = field(default_factory=list)
-    owners: list[int] = field(default_factory=list)
-    words: list[int] = field(default_factory=list)
-
-    def add(self, owner: int, candidate: str, references: list[str], words: int) -> None:
-        self.candidates.append(candidate)
-        self.references.append(references)
-        self.owners.append(owner)
-        self.words.append(words)
-
-    def build(self, like: Analysis) -> SentenceSamples:
-        counts = np.fromiter(map(len, self.references), np.int64, len(self.references))
-        flat = list(chain.from_iterable(self.references))
-        references = References(flat, offsets_of(counts), like.tokenizer, like.cache)
-        samples = Samples(self.candidates, np.arange(len(counts)), references)
-        return SentenceSamples(samples, np.array(self.owners), np.array(self.words))
-
-
 @dataclass(frozen=True, eq=False)
-class _SentenceVectors:
-    """Unique sentences with their vectors and numbers of words."""
+class _CaptionSentences:
+    """The sentences of some captions, each different one analysed once."""
 
-    row_of: dict[str, int]
-    vectors: Vectors
-    words: IntArray
+    analysis: Analysis
+    rows: Ragged  # in the analysis, caption by caption
 
     @classmethod
-    def of(cls, sentences: Sequence[str], tokenizer: str, space: CaptionSpace) -> _SentenceVectors:
-        different, _ = unique_rows(sentences)
-        analysis = Analysis(different, tokenizer)
-        words = analysis.layer(Tokens).ids.lengths
-        rows = {sentence: row for row, sentence in enumerate(different)}
-        return cls(rows, all_caption_vectors(analysis, space), words)
+    def of(cls, captions: Analysis, rows: IntArray, base: Analysis | None) -> _CaptionSentences:
+        """Split the captions at `rows`, which may repeat."""
+        sentences, used = captions.layer(Sentences), distinct(rows)
+        texts = [sentences.of(row, captions) for row in used.tolist()]
+        different, numbers = unique_rows(list(chain.from_iterable(texts)))
+        offsets = offsets_of(np.fromiter(map(len, texts), np.int64, len(texts)))
+        return cls(
+            Analysis(different, captions.tokenizer, base, captions.cache),
+            Ragged(numbers, offsets).take(np.searchsorted(used, rows)),
+        )
 
-    def rows(self, sentences: Sequence[str]) -> list[int]:
-        return [self.row_of[sentence] for sentence in sentences]
+    def join(self, offsets: IntArray) -> Ragged:
+        """Return the sentences of each group of captions."""
+        return Ragged(self.rows.values, self.rows.offsets[offsets])
+
+
+def _find_long_samples(samples: Samples) -> IntArray:
+    """Return which samples have a caption of several sentences."""
+    candidates = samples.candidates.layer(Sentences)
+    references = samples.references.analysis.layer(Sentences)
+    if not (candidates.several or references.several):  # the usual case
+        return np.zeros(0, np.int64)
+    has_several = references.has_several[samples.pairs.values]
+    is_long = np.logical_or.reduceat(has_several, samples.pairs.offsets[:-1])
+    is_long |= candidates.has_several[samples.rows]
+    return np.flatnonzero(is_long)
 
 
 def _split_long_samples(samples: Samples, space: CaptionSpace) -> LongSamples | None:
     """Split the samples that have a caption of several sentences; None where there is none."""
-    candidate_analysis, reference_analysis = samples.candidates, samples.references.analysis
-    candidate_sentences, reference_sentences = (
-        candidate_analysis.layer(Sentences),
-        reference_analysis.layer(Sentences),
-    )
-    if not (candidate_sentences.several or reference_sentences.several):  # the usual case
-        return None
-    has_several = reference_sentences.has_several[samples.pairs.values]
-    is_long = np.logical_or.reduceat(has_several, samples.pairs.offsets[:-1])
-    is_long |= candidate_sentences.has_several[samples.rows]
-    indices = np.flatnonzero(is_long)
+    indices = _find_long_samples(samples)
     if not len(indices):
         return None
     pairs = samples.pairs.take(indices)
-    candidates = [
-        candidate_sentences.of(row, candidate_analysis) for row in samples.rows[indices].tolist()
-    ]
-    references = [reference_sentences.of(row, reference_analysis) for row in pairs.values.tolist()]
-    texts = list(chain.from_iterable([*candidates, *references]))
-    sentences = _SentenceVectors.of(texts, reference_analysis.tokenizer, space)
-    precision_side, recall_side = _SideBuilder(), _SideBuilder()
-    for owner, (start, end) in enumerate(pairwise(pairs.offsets.tolist())):
-        _match(
-            owner,
-            candidates[owner],
-            references[start:end],
-            sentences,
-            precision_side,
-            recall_side,
+    references = _CaptionSentences.of(samples.references.analysis, pairs.values, None)
+    candidates = _CaptionSentences.of(
+        samples.candidates, samples.rows[indices], references.analysis
+    )
+    said = references.join(pairs.offsets)  # the sentences of all references of a sample
+    vectors, others = (
+        all_caption_vectors(each.analysis, space) for each in (candidates, references)
+    )
+    each_sample = np.arange(len(indices) + 1)
+    nearest = find_nearest_rows(vectors, candidates.rows, others, references.rows, pairs.offsets)
+    nearest_to = find_nearest_rows(others, said, vectors, candidates.rows, each_sample).values
+    supporting = Ragged(references.rows.values[nearest.values], nearest.offsets)
+    by_nearest = np.argsort(nearest_to, kind="stable")
+    counts = np.bincount(nearest_to, minlength=len(nearest))
+    some = np.flatnonzero(counts)  # of the candidates' sentences, those nearest to any
+    covered = Ragged(references.rows.values[by_nearest], offsets_of(counts[some]))
+    words, other_words = (
+        each.analysis.layer(Tokens).ids.lengths for each in (candidates, references)
+    )
+
+    def side(places: IntArray, beside: Ragged, weights: IntArray) -> SentenceSamples:
+        sentences = Samples.of_analysis(
+            candidates.analysis,
+            candidates.rows.values[places],
+            np.arange(len(places)),
+            References.of_analysis(references.analysis, beside),
         )
+        return SentenceSamples(sentences, candidates.rows.owners[places], weights)
+
+    every = np.arange(len(nearest))
     return LongSamples(
-        indices, precision_side.build(reference_analysis), recall_side.build(reference_analysis)
+        indices,
+        side(every, supporting, words[candidates.rows.values]),
+        side(some, covered, np.add.reduceat(other_words[covered.values], covered.offsets[:-1])),
     )
-
-
-def _match(
-    owner: int,
-    candidate: list[str],
-    references: list[list[str]],
-    sentences: _SentenceVectors,
-    precision_side: _SideBuilder,
-    recall_side: _SideBuilder,
-) -> None:
-    """Add the sentences of one long sample to both sides, each with its nearest ones."""
-    flat = list(chain.from_iterable(references))
-    candidate_rows, reference_rows = sentences.rows(candidate), sentences.rows(flat)
-    cosines = PackedMatrix(sentences.vectors[reference_rows].T).multiply(
-        sentences.vectors[candidate_rows]
-    )
-    bounds = offsets_of(np.fromiter(map(len, references), np.int64, len(references))).tolist()
-    nearest = [
-        cosines[:, start:end].argmax(axis=1) + start for start, end in pairwise(bounds)
-    ]  # of each reference, by sentence of the candidate
-    nearest_to = cosines.argmax(axis=0)  # by sentence of the references
-    for place, sentence in enumerate(candidate):
-        nearest_sentences = [flat[each[place]] for each in nearest]
-        precision_side.add(
-            owner, sentence, nearest_sentences, int(sentences.words[candidate_rows[place]])
-        )
-        if len(nearby := np.flatnonzero(nearest_to == place)):
-            words = sum(int(sentences.words[reference_rows[each]]) for each in nearby)
-            recall_side.add(owner, sentence, [flat[each] for each in nearby], words)
