@@ -45,9 +45,7 @@ def split_into_sentences(caption: str) -> list[str]:
     >>> split_into_sentences("1. A dog\\n2. A cat")
     ['A dog', 'A cat']
     """
-    if not _may_have_several(caption):
-        return [caption]
-    return list(_split(caption)) or [caption]
+    return (list(_split(caption)) if _may_have_several(caption) else []) or [caption]
 
 
 def _may_have_several(caption: str) -> bool:
@@ -78,7 +76,7 @@ def _is_end(before: str, gap: str, after: str) -> bool:
 
 def _is_abbreviation(text: str) -> bool:
     """Whether the final full stop of a text belongs to an abbreviation."""
-    before = _BEFORE_STOP.search(text)
+    before = _BEFORE_STOP.search(text.rsplit(None, 1)[-1])
     if before is None:
         return False
     word = before[1].lower()
@@ -103,7 +101,7 @@ class Sentences:
     def build(cls, analysis: Analysis) -> Sentences:
         """Split all captions that may have several sentences."""
         cut = (
-            (row, split_into_sentences(caption))
+            (row, list(_split(caption)))
             for row, caption in enumerate(analysis.captions)
             if _may_have_several(caption)
         )

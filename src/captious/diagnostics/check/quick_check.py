@@ -15,6 +15,7 @@ from captious.diagnostics.check.kinds.language import GRAVE_SHARE, find_language
 from captious.errors import warn
 from captious.metrics.base import Metric
 from captious.samples import References, Samples
+from captious.text.sentences import Sentences
 from captious.text.tokens import Tokens
 
 MAX_SAMPLES_CHECKED = 1000  # evenly spaced ones, while scoring
@@ -49,9 +50,9 @@ def warn_on_grave_finding(
     A check that affects some metrics only runs if one of these is scored, by itself or as a part.
 
     Costs milliseconds: it reuses the analysis made for scoring, and does nothing if no metric has
-    tokenized the captions.
+    tokenized the captions or split them into sentences.
     """
-    if not references.analysis.has(Tokens):
+    if not (references.analysis.has(Tokens) or references.analysis.has(Sentences)):
         return
     rows = _evenly_spaced_rows(len(candidates))
     samples = Samples([candidates[row] for row in rows.tolist()], images[rows], references)

@@ -12,6 +12,7 @@ from captious.metrics.consensus.caption_space import CaptionSpaceMetric, cosines
 from captious.metrics.consensus.sentence_matching import score_by_sentence
 from captious.metrics.wordless import equal_pairs_without_words, has_no_vector
 from captious.samples import References, Samples
+from captious.text.sentences import Sentences
 from captious.text.vectors.caption_vectors import (
     VectorRows,
     Vectors,
@@ -39,6 +40,24 @@ class Consensus(CaptionSpaceMetric):
     bounds = (-1.0, 1.0)
 
     def prepare(self, references: References) -> Vectors | None:
+        """Compute the centroids of images; None if they are too many.
+
+        Images with a reference of several sentences are compared by sentence: theirs stay zeros.
+        """
+        has_several = references.analysis.layer(Sentences).has_several
+        if not has_several.any():
+            return self.all_centroids(references)
+        if len(references) > MAX_IMAGES_IN_MEMORY:
+            return None
+        rows = references.rows
+        is_long = np.bincount(rows.owners, has_several[rows.values], minlength=len(rows)) > 0
+        short = np.flatnonzero(~is_long)
+        centroids = np.zeros((len(references), self.load_space().dimensions), np.float32)
+        if len(short):
+            centroids[short] = self._centroids(references, rows.take(short))
+        return centroids
+
+    def all_centroids(self, references: References) -> Vectors | None:
         """Compute the centroids of all images; None if images are too many."""
         if len(references) > MAX_IMAGES_IN_MEMORY:
             return None

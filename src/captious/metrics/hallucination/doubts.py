@@ -239,7 +239,9 @@ def _places_in_samples(samples: Samples, words: Ragged, in_pairs: Ragged) -> Int
 def _consensus(samples: Samples) -> tuple[FloatArray, VectorRows]:
     """Return the consensus of each sample, and the centroid of its references."""
     metric, references = Consensus(), samples.references
-    prepared = references.get_or_compute(("prepared", metric), lambda: metric.prepare(references))
+    prepared = references.get_or_compute(
+        ("all centroids", metric), lambda: metric.all_centroids(references)
+    )
     consensus: FloatArray = metric.statistics(samples, prepared)[:, 0]
     return consensus, metric.reference_centroids(samples, prepared)
 

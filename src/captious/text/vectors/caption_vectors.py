@@ -221,21 +221,27 @@ class VectorRows:
 def caption_vector_rows(analysis: Analysis, space: CaptionSpace, rows: IntArray) -> VectorRows:
     """Return the vectors of the captions at some rows, zeros for captions of no known word.
 
-    The vectors of few captions are cached; of many, they are computed at each call.
+    The vectors of few captions are cached, as are all that were asked for at once; of many, those
+    at `rows` are computed at each call.
     """
+    if len(analysis.captions) <= MAX_CACHED_CAPTIONS or analysis.has(_vectors_key(space)):
+        return VectorRows(all_caption_vectors(analysis, space), rows)
     words = SpaceWords.of(analysis, space)
-    if len(analysis.captions) > MAX_CACHED_CAPTIONS:
-        return VectorRows.every(space.of_captions(words.words.take(rows), words.vectors))
-    key = ("caption vectors", space.signature)
-    cached: Vectors = analysis.get_or_compute(
-        key, lambda: space.of_captions(words.words, words.vectors)
-    )
-    return VectorRows(cached, rows)
+    return VectorRows.every(space.of_captions(words.words.take(rows), words.vectors))
 
 
 def all_caption_vectors(analysis: Analysis, space: CaptionSpace) -> Vectors:
-    """Return the vectors of all captions, in their order."""
-    return caption_vector_rows(analysis, space, np.arange(len(analysis.captions))).vectors
+    """Return the vectors of all captions, in their order, computed once."""
+
+    def compute() -> Vectors:
+        words = SpaceWords.of(analysis, space)
+        return space.of_captions(words.words, words.vectors)
+
+    return analysis.get_or_compute(_vectors_key(space), compute)
+
+
+def _vectors_key(space: CaptionSpace) -> tuple[str, str]:
+    return "caption vectors", space.signature
 
 
 def caption_vectors(analysis: Analysis, space: CaptionSpace, rows: IntArray) -> Vectors:
