@@ -14,7 +14,8 @@ from captious.diagnostics.check.findings import GRAVE
 from captious.diagnostics.check.kinds.language import GRAVE_SHARE, find_language
 from captious.errors import warn
 from captious.metrics.base import Metric
-from captious.samples import References, Samples
+from captious.samples import References, Samples, unique_rows
+from captious.text.analysis import Analysis
 from captious.text.sentences import Sentences
 from captious.text.tokens import Tokens
 
@@ -55,7 +56,7 @@ def warn_on_grave_finding(
     if not (references.analysis.has(Tokens) or references.analysis.has(Sentences)):
         return
     rows = _evenly_spaced_rows(len(candidates))
-    samples = Samples([candidates[row] for row in rows.tolist()], images[rows], references)
+    samples = _samples_to_check([candidates[row] for row in rows.tolist()], images[rows], references)
     evidence = Evidence(samples, rows.tolist(), language_scored)
     checks = [check for check in checks_for(language_scored) if check.during_scoring]
     if references.analysis.tokenizer == PRETOKENIZED:  # in whatever language, and on purpose
@@ -71,6 +72,17 @@ def warn_on_grave_finding(
             message = f"{system}{': ' * bool(system)}{finding.line} (details: `captious check`)"
             warn(message, about=f"finding {finding.name} {system}")
             return
+
+
+def _samples_to_check(
+    candidates: Sequence[str], images: IntArray, references: References
+) -> Samples:
+    """Return samples that do not tokenize the references unless a check reads their tokens."""
+    if references.analysis.has(Tokens):
+        return Samples(candidates, images, references)
+    unique, rows = unique_rows(candidates)
+    analysis = Analysis(unique, references.analysis.tokenizer)
+    return Samples.of_analysis(analysis, rows, images, references)
 
 
 def _evenly_spaced_rows(count: int) -> IntArray:
