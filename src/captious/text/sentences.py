@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -27,13 +28,14 @@ _LINE = re.compile(r"[\n\r\v\f\x85\u2028\u2029]")
 _INSIDE = re.compile(rf"[{_MARKS}]|{_LINE.pattern}")
 _CJK_MARKS = "\u3002\uff01\uff1f"
 # White space, or nothing at all behind a mark of Chinese or Japanese.
-_GAP = re.compile(rf"(?P<gap>\s+|(?<=[{_CJK_MARKS}])(?=\S))")
+_GAP = re.compile(rf"\s+|(?<=[{_CJK_MARKS}])(?=\S)")
 # In one line without such marks only white space behind a mark may end a sentence: found at once.
-_GAP_AFTER_MARK = re.compile(rf"[{_MARKS}][{re.escape(_CLOSING)}]*(?P<gap>\s+)")
+_GAP_AFTER_MARK = re.compile(rf"[{_MARKS}][{re.escape(_CLOSING)}]*(\s+)")
 _NEEDS_EVERY_GAP = re.compile(rf"{_LINE.pattern}|[{_CJK_MARKS}]")
 _BEFORE_STOP = re.compile(r"(?<![^\s\"(\[])(\w[\w.]*)\.$")
-_ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z])[.):]|[-*\u00b7\u2013\u2014\u2022]+|#+", re.IGNORECASE)
-_HAS_WORD = re.compile(r"[^\W_]")
+_ITEM = r"\(?(?:\d{1,3}|[a-z])[.):]|[-*\u00b7\u2013\u2014\u2022]+|#+"
+# What has a word and is not only a list item's number or dash.
+_SENTENCE = re.compile(rf"(?!(?:{_ITEM})\Z)[\W_]*[^\W_]", re.IGNORECASE)
 ABBREVIATION_WINDOW_CHARS = 40  # letters in which an abbreviation is looked for
 
 
@@ -53,17 +55,38 @@ def _may_have_several(caption: str) -> bool:
 
 
 def _split(caption: str) -> Iterator[str]:
-    gaps = _GAP if _NEEDS_EVERY_GAP.search(caption) else _GAP_AFTER_MARK
+    ends = _ends(caption) if _NEEDS_EVERY_GAP.search(caption) else _ends_behind_marks(caption)
     start = 0
-    for match in gaps.finditer(caption):
-        gap_start, gap_end = match.span("gap")
-        before = caption[max(start, gap_start - ABBREVIATION_WINDOW_CHARS) : gap_start]
-        if _is_end(before, match["gap"], caption[gap_end : gap_end + 1]):
-            if _is_sentence(part := caption[start:gap_start].strip()):
-                yield part
-            start = gap_end
-    if _is_sentence(rest := caption[start:].strip()):
+    for end, next_start in ends:
+        if _SENTENCE.match(part := caption[start:end].strip()):
+            yield part
+        start = next_start
+    if _SENTENCE.match(rest := caption[start:].strip()):
         yield rest
+
+
+def _ends(caption: str) -> Iterator[tuple[int, int]]:
+    """Yield where each sentence ends and the next one starts."""
+    start = 0
+    for gap in _GAP.finditer(caption):
+        before = caption[max(start, gap.start() - ABBREVIATION_WINDOW_CHARS) : gap.start()]
+        if _is_end(before, gap[0], caption[gap.end() : gap.end() + 1]):
+            start = gap.end()
+            yield gap.start(), start
+
+
+def _ends_behind_marks(caption: str) -> Iterator[tuple[int, int]]:
+    """Yield the same for a caption in one line without marks of Chinese or Japanese."""
+    start = 0
+    for match in _GAP_AFTER_MARK.finditer(caption):
+        end, next_start = match.span(1)
+        closing = end - match.start() - 1
+        window = max(start, end - ABBREVIATION_WINDOW_CHARS)
+        if closing < ABBREVIATION_WINDOW_CHARS and (
+            closing or not _is_abbreviation(caption[window:end])
+        ):
+            start = next_start
+            yield end, start
 
 
 def _is_end(before: str, gap: str, after: str) -> bool:
@@ -76,18 +99,18 @@ def _is_end(before: str, gap: str, after: str) -> bool:
 
 def _is_abbreviation(text: str) -> bool:
     """Whether the final full stop of a text belongs to an abbreviation."""
-    before = _BEFORE_STOP.search(text.rsplit(None, 1)[-1])
+    return _is_abbreviated(text.rsplit(None, 1)[-1])
+
+
+@lru_cache(maxsize=1 << 12)  # captions end in few different words
+def _is_abbreviated(word_and_stop: str) -> bool:
+    before = _BEFORE_STOP.search(word_and_stop)
     if before is None:
         return False
     word = before[1].lower()
     if len(word) == 1 or "." in word:  # initials, and what has a stop inside: U.S., e.g., p.m.
         return word[0].isalpha()
     return word in ENGLISH.orthography.ABBREVIATIONS
-
-
-def _is_sentence(text: str) -> bool:
-    """Whether a text has words and is not only a list item's number or dash."""
-    return bool(_HAS_WORD.search(text)) and not _ITEM.fullmatch(text)
 
 
 @dataclass(frozen=True)
