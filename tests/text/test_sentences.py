@@ -38,6 +38,8 @@ from captious.text.sentences import (
             ["\u72d7\u5728\u8dd1\u3002", "\u732b\u5728\u7761\u3002"],
         ),
         ("1. 2. 3.", ["1. 2. 3."]),
+        (f"Yes.{')' * 39} No", [f"Yes.{')' * 39}", "No"]),
+        (f"Yes.{')' * 40} No", [f"Yes.{')' * 40} No"]),  # too far from the mark
     ],
 )
 def test_known_captions(caption: str, expected: list[str]) -> None:

@@ -60,10 +60,11 @@ class Form(Metric):
 
 def form_scores(analysis: Analysis, order: WordOrder) -> FloatArray:
     """The form of each caption of an analysis."""
-    forms = _sentence_forms(analysis, order)
     sentences = analysis.layer(Sentences)
     if not sentences.several:
-        return forms
+        return _sentence_forms(analysis, order)
+    is_short = ~sentences.has_several
+    forms = _sentence_forms(analysis, order) if is_short.any() else np.empty(len(is_short))
     flat, rows = unique_rows([each for several in sentences.several.values() for each in several])
     sentence_analysis = Analysis(flat, analysis.tokenizer)
     sentence_forms = _sentence_forms(sentence_analysis, order)

@@ -9,10 +9,9 @@ import numpy as np
 from captious._internal.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import mean_statistics
 from captious.metrics.consensus.caption_space import CaptionSpaceMetric, cosines
-from captious.metrics.consensus.sentence_matching import score_by_sentence
+from captious.metrics.consensus.sentence_matching import score_by_sentence, short_images
 from captious.metrics.wordless import equal_pairs_without_words, has_no_vector
 from captious.samples import References, Samples
-from captious.text.sentences import Sentences
 from captious.text.vectors.caption_vectors import (
     VectorRows,
     Vectors,
@@ -44,17 +43,12 @@ class Consensus(CaptionSpaceMetric):
 
         Images with a reference of several sentences are compared by sentence: theirs stay zeros.
         """
-        has_several = references.analysis.layer(Sentences).has_several
-        if not has_several.any():
+        short = short_images(references)
+        if len(short) == len(references) or len(references) > MAX_IMAGES_IN_MEMORY:
             return self.all_centroids(references)
-        if len(references) > MAX_IMAGES_IN_MEMORY:
-            return None
-        rows = references.rows
-        is_long = np.bincount(rows.owners, has_several[rows.values], minlength=len(rows)) > 0
-        short = np.flatnonzero(~is_long)
         centroids = np.zeros((len(references), self.load_space().dimensions), np.float32)
         if len(short):
-            centroids[short] = self._centroids(references, rows.take(short))
+            centroids[short] = self._centroids(references, references.rows.take(short))
         return centroids
 
     def all_centroids(self, references: References) -> Vectors | None:

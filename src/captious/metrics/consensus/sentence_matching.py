@@ -51,6 +51,12 @@ class LongSamples:
     precision_side: SentenceSamples  # each candidate sentence, the nearest of every reference
     recall_side: SentenceSamples  # the same, with all sentences that it is the nearest to
 
+    def others(self, count: int) -> IntArray:
+        """Return the indices of the short ones among so many samples."""
+        is_short = np.ones(count, np.bool_)
+        is_short[self.indices] = False
+        return np.flatnonzero(is_short)
+
     @classmethod
     def find(cls, samples: Samples, space: CaptionSpace) -> LongSamples | None:
         """Return the long samples, split once; None where all captions are one sentence."""
@@ -59,15 +65,23 @@ class LongSamples:
         )
 
 
+def short_images(references: References) -> IntArray:
+    """Return the images of which every reference is one sentence; others are only compared by it.
+
+    What metrics prepare of the other images would never be read.
+    """
+    has_several, rows = references.analysis.layer(Sentences).has_several, references.rows
+    several = np.bincount(rows.owners, has_several[rows.values], minlength=len(rows))
+    return np.flatnonzero(several == 0)
+
+
 def score_by_sentence(samples: Samples, space: CaptionSpace, score: ScoreSamples) -> FloatArray:
     """Score each sample; a long one by the mean of its precision and its recall over sentences."""
     if (long := LongSamples.find(samples, space)) is None:
         return score(samples)
     scores = np.empty(len(samples))
-    is_short = np.ones(len(samples), np.bool_)
-    is_short[long.indices] = False
-    if is_short.any():
-        scores[is_short] = score(samples.take(np.flatnonzero(is_short)))
+    if len(short := long.others(len(samples))):
+        scores[short] = score(samples.take(short))
     precision, recall = (
         side.mean(score(side.samples)) for side in (long.precision_side, long.recall_side)
     )

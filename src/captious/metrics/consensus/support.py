@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious._internal.arrays.ragged import FloatArray, Ragged
+from captious._internal.arrays.ragged import FloatArray, Ragged, offsets_of
 from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.consensus.caption_space import CaptionSpaceMetric
 from captious.metrics.consensus.consensus import MAX_IMAGES_IN_MEMORY
-from captious.metrics.consensus.sentence_matching import LongSamples
+from captious.metrics.consensus.sentence_matching import LongSamples, short_images
 from captious.metrics.consensus.word_support import WordSupport, unique_words, words_by_set
 from captious.samples import References, Samples
 from captious.text.tokens import Tokens
@@ -29,15 +29,25 @@ class Support(CaptionSpaceMetric):
     description = "recall and precision of words, matched softly in a space learned from captions"
 
     def prepare(self, references: References) -> Ragged | None:
-        """Return the distinct words of each image's references; None if images are too many."""
-        return (
-            None if len(references) > MAX_IMAGES_IN_MEMORY else _words(references, references.rows)
-        )
+        """Return the distinct words of each image's references; None if images are too many.
+
+        Images with a reference of several sentences are compared by sentence: they have none.
+        """
+        if len(references) > MAX_IMAGES_IN_MEMORY:
+            return None
+        short, rows = short_images(references), references.rows
+        lengths = np.zeros(len(rows), np.int64)
+        lengths[short] = rows.lengths_at(short)
+        return _words(references, Ragged(rows.take(short).values, offsets_of(lengths)))
 
     def statistics(self, samples: Samples, prepared: Ragged | None) -> FloatArray:
         """Both scores of each sample."""
-        recall, precision = self._supports(samples, prepared)
-        if (long := LongSamples.find(samples, self.load_space())) is not None:
+        if (long := LongSamples.find(samples, self.load_space())) is None:
+            recall, precision = self._supports(samples, prepared)
+        else:
+            recall, precision = np.empty(len(samples)), np.empty(len(samples))
+            if len(short := long.others(len(samples))):
+                recall[short], precision[short] = self._supports(samples.take(short), prepared)
             recall[long.indices] = long.recall_side.mean(
                 self._supports(long.recall_side.samples)[0]
             )
