@@ -83,3 +83,10 @@ def test_metrics_without_tokens_are_not_checked() -> None:
 def test_warnings_need_twenty_samples(count: int) -> None:
     said = warnings_of(["x" * 3] * count, [["a dog"]] * count)
     assert len(said) == (count >= 20)
+
+
+def test_captions_compared_by_sentence_alone_are_checked_too() -> None:
+    german = "Ein Hund läuft über die Wiese. Zwei Katzen schlafen auf dem Sofa im Wohnzimmer."
+    (message,) = warnings_of([german], [[german]], metrics="consensus")
+    assert "do not seem to be English" in message
+    assert message in warnings_of([german], [[german]], metrics="bleu")
