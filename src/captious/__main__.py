@@ -20,6 +20,9 @@ class Stopped(BaseException):
 
 def main() -> int:
     """Run the command that the process was started with."""
+    # NumPy's threads otherwise wait for their first work at full speed, longer than many commands
+    # take: this lets them sleep at once. Must be set before NumPy is imported.
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
     try:
         for name in STOPPING:
             number = getattr(signal, name, None)  # not every system has all

@@ -15,6 +15,7 @@ RESAMPLES = 1000
 SEED = 0
 MAX_EXACT_INTEGER = 2.0**53  # integers up to here are exact in float64
 MAX_BLOCK_SIZE = 1 << 23  # numbers drawn at once: bounds memory, changes nothing else
+MAX_IMAGES_PER_DRAW = 1 << 14  # images drawn at once, so that few images take few calls
 ROUNDING_TOLERANCE = 1e-12  # relative; values closer together count as equal
 
 
@@ -61,11 +62,13 @@ def bootstrap(statistics: FloatArray, resamples: int = RESAMPLES, seed: int = SE
 def bootstrap_counts(n: int, resamples: int, seed: int) -> Iterator[IntArray]:
     """Yield, in blocks, how often each image is drawn with replacement; one row a resample."""
     rng = np.random.default_rng(seed)
-    rows_at_once = max(1, MAX_BLOCK_SIZE // max(1, n))
+    rows_at_once, rows_drawn = (max(1, size // max(1, n)) for size in (MAX_BLOCK_SIZE, MAX_IMAGES_PER_DRAW))
     for start in range(0, resamples, rows_at_once):
         block = np.empty((min(rows_at_once, resamples - start), n), dtype=np.uint16)
-        for row in block:
-            row[:] = np.bincount(rng.integers(n, size=n), minlength=n)
+        for part in np.split(block, range(rows_drawn, len(block), rows_drawn)):
+            drawn = rng.integers(n, size=part.shape)
+            drawn += np.arange(len(part))[:, None] * n  # each row counts in a place of its own
+            part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
         yield block
 
 

@@ -222,8 +222,19 @@ def _quantiles(known: FloatArray, low: float, high: float) -> Interval:
     """Return two quantiles; NaN for no values."""
     if not len(known):
         return math.nan, math.nan
-    ends = np.quantile(known, [low, high])
-    return float(ends[0]), float(ends[1])
+    ordered = np.sort(known)
+    return _quantile(ordered, low), _quantile(ordered, high)
+
+
+def _quantile(ordered: FloatArray, share: float) -> float:
+    """Return a quantile as `np.quantile` does, which imports masked arrays."""
+    place = (len(ordered) - 1) * share
+    below = min(math.floor(place), len(ordered) - 1)
+    above = min(below + 1, len(ordered) - 1)
+    weight, start, end = place - below, float(ordered[below]), float(ordered[above])
+    # From the nearer end, so that rounding errors are those of the smaller part.
+    step = end - start
+    return start + step * weight if weight < 0.5 else end - step * (1 - weight)
 
 
 def _acceleration(left_out: FloatArray) -> float:

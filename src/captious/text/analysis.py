@@ -15,11 +15,6 @@ from captious._internal.memo import Memo
 from captious.errors import InputError, short_repr
 from captious.io.cache import AnalysisCache, pack_vectors, restore_values, restore_vectors
 from captious.text.tokenizer.chunks import Chunks
-from captious.text.tokenizer.international import (
-    tokenize_characters,
-    tokenize_chinese,
-    tokenize_international,
-)
 from captious.text.tokenizer.tokenizer import tokenize_to_chunks
 
 Floats = NDArray[np.float32]
@@ -39,12 +34,24 @@ def tokenize_whitespace(captions: Sequence[str]) -> Chunks:
     return Chunks.build(captions, _split, lambda chunks: list(zip(chunks, strict=True)))
 
 
+def _other_language(name: str) -> Tokenizer:
+    """Return a tokenizer whose module, slow to import, is imported when it is first used."""
+
+    def tokenize(captions: Sequence[str]) -> Chunks:
+        from captious.text.tokenizer import international
+
+        chunks: Chunks = getattr(international, name)(captions)
+        return chunks
+
+    return tokenize
+
+
 TOKENIZERS: dict[str, Tokenizer] = {
     "ptb": tokenize_to_chunks,
     "whitespace": tokenize_whitespace,
-    "intl": tokenize_international,
-    "char": tokenize_characters,
-    "zh": tokenize_chinese,
+    "intl": _other_language("tokenize_international"),
+    "char": _other_language("tokenize_characters"),
+    "zh": _other_language("tokenize_chinese"),
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from captious.resources import RESOURCES
@@ -50,9 +51,10 @@ class English:
     @cached_property
     def known_words(self) -> frozenset[str]:
         """The words of METEOR's tables, and those that are no content."""
-        from captious.io.mapped_arrays import read_numbered_lines
+        from captious.io.mapped_arrays import read_text
 
-        return frozenset(read_numbered_lines(self.meteor_tables / "words.txt")) | self.stop_words
+        words = read_text(self.meteor_tables / "words.txt").split("\n")
+        return frozenset(chain(words, self.stop_words))
 
     @cached_property
     def synonyms(self) -> Synonyms:

@@ -32,19 +32,26 @@ class Form(Enum):
     ONE_PIECE = auto()  # brackets are spelled out, spaces become no-break spaces
 
 
-class Rule:
-    """A pattern, and the form of the tokens that it finds."""
+class LazyPattern:
+    """A pattern that is compiled when first needed, as most never are."""
 
-    def __init__(self, source: str, form: Form = Form.AS_IS, keeps_period: bool = False) -> None:
+    def __init__(self, source: str) -> None:
         self.source = source
-        self.form = form
-        # "word.," is cut into "word." and ",", not "word", "." and ","
-        self.keeps_period = keeps_period
 
     @cached_property
     def match(self) -> Callable[[str, int], re.Match[str] | None]:
-        """Match the pattern at a place; compiled when first needed, as most rules never are."""
+        """Match the pattern at a place."""
         return re.compile(self.source).match
+
+
+class Rule(LazyPattern):
+    """A pattern, and the form of the tokens that it finds."""
+
+    def __init__(self, source: str, form: Form = Form.AS_IS, keeps_period: bool = False) -> None:
+        super().__init__(source)
+        self.form = form
+        # "word.," is cut into "word." and ",", not "word", "." and ","
+        self.keeps_period = keeps_period
 
 
 def _any_of(texts: Iterable[str]) -> str:
@@ -238,21 +245,21 @@ PLAIN_QUOTES = str.maketrans(
 # --- tokens whose search may run far ahead --------------------------------------------------------
 # In "a,a,a,…" each "a" could begin the token "a,a,a,…-b". What lies at the end of such a run is the
 # same for every start inside it, so it is looked up once, and lexing takes linear time.
-_HYPHEN_PREFIX = re.compile(r"[A-Za-z0-9.,\u00ad]*")
-_HYPHEN_SUFFIX = re.compile(rf"(?:-(?:{_ACRONYM}\.|[A-Za-z0-9\u00ad]+))+")
-_EMAIL_RUN = re.compile(r'[^ \t\u00a0"<>|(){}]*')
-_EMAIL_DOMAIN = re.compile(rf"@{_DOMAIN}+(?:\.{_DOMAIN}+)*>?")
-_SITE_RUN = re.compile(rf"(?:{_SITE}+\.)*{_SITE}*")
+_HYPHEN_PREFIX = LazyPattern(r"[A-Za-z0-9.,\u00ad]*")
+_HYPHEN_SUFFIX = LazyPattern(rf"(?:-(?:{_ACRONYM}\.|[A-Za-z0-9\u00ad]+))+")
+_EMAIL_RUN = LazyPattern(r'[^ \t\u00a0"<>|(){}]*')
+_EMAIL_DOMAIN = LazyPattern(rf"@{_DOMAIN}+(?:\.{_DOMAIN}+)*>?")
+_SITE_RUN = LazyPattern(rf"(?:{_SITE}+\.)*{_SITE}*")
 SITE_END = re.compile(r"\.(?i:com|net|org|edu)")
-_PATH = re.compile(rf"/{_URL}+{_URL_LAST}")
-_WEB_RUN = re.compile(rf"(?i:www)\.(?:{_HOST}+\.)*{_HOST}*")
+_PATH = LazyPattern(rf"/{_URL}+{_URL_LAST}")
+_WEB_RUN = LazyPattern(rf"(?i:www)\.(?:{_HOST}+\.)*{_HOST}*")
 # A slash may belong to the host or begin the path: whichever makes the address longer.
-_WEB_ADDRESS = re.compile(rf"(?i:www)\.(?:{_HOST}+\.)+[A-Za-z]{{2,4}}")
-_WEB_ADDRESS_WITH_PATH = re.compile(
+_WEB_ADDRESS = LazyPattern(rf"(?i:www)\.(?:{_HOST}+\.)+[A-Za-z]{{2,4}}")
+_WEB_ADDRESS_WITH_PATH = LazyPattern(
     rf"(?i:www)\.(?:{_HOST_PART}+\.)+[A-Za-z]{{2,4}}/{_URL}+{_URL_LAST}"
 )
-_FILE_RUN = re.compile(rf"(?:{_ALNUM}+\.)*{_ALNUM}*")
-_FILE_ENDING = re.compile(
+_FILE_RUN = LazyPattern(rf"(?:{_ALNUM}+\.)*{_ALNUM}*")
+_FILE_ENDING = LazyPattern(
     r"\.(?i:bat|bmp|c|cgi|class|cpp|dll|docx?|exe|gif|gz|h|html?|jar|java|jpe?g|mov|mp3|pdf|php|pl"
     rf"|png|ppt|ps|py|sql|tar|txt|wav|x|xml|zip)(?={_BLANK}|[.,!?])"
 )
