@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -40,6 +41,7 @@ def main() -> int:
         os.kill(os.getpid(), stopped.number)
         raise
     finally:
+        gc.freeze()  # what is left goes with the process, and need not be searched for cycles
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback out of a closing process
 

@@ -33,3 +33,11 @@ def test_results_do_not_depend_on_threads(drawn: Callable[..., Any]) -> None:
         with limit_threads(threads):
             sums.append(drawn(statistics, 300).tobytes())
     assert len(set(sums)) == 1
+
+
+@pytest.mark.parametrize("images", [1, 2, 100, 5000, resampling.MAX_IMAGES_PER_DRAW + 1])
+def test_resamples_drawn_together_are_those_drawn_one_by_one(images: int) -> None:
+    rng = np.random.default_rng(7)
+    expected = [np.bincount(rng.integers(images, size=images), minlength=images) for _ in range(9)]
+    actual = np.concatenate(list(resampling.bootstrap_counts(images, 9, 7)))
+    assert (actual == expected).all()

@@ -29,7 +29,7 @@ from captious.pregen.search_table import SearchTable
 from captious.pregen.selection import selection_outcome
 from captious.stats.bootstrap import jackknife_counts
 from captious.stats.correlation import correlations
-from captious.stats.intervals import METHODS, Estimate, ResampledSums, _acceleration
+from captious.stats.intervals import METHODS, Estimate, ResampledSums, _acceleration, _quantiles
 from tests.made_up.judgements import preferences_of, ratings_of
 
 # Twenty-six children's scores in a test of spatial perception: Efron and Tibshirani 1993, p. 180.
@@ -398,3 +398,9 @@ def test_t_intervals_of_a_difference_without_one_exclude_0_in_5_percent_of_trial
             missed[method] += not low <= 0 <= high
     assert missed["t"] / trials < 0.05 + 2 * math.sqrt(0.05 * 0.95 / trials)
     assert missed["t"] < min(missed["percentile"], missed["bca"])
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30), st.floats(0, 1), st.floats(0, 1))
+def test_quantiles_are_numpys(values: list[float], low: float, high: float) -> None:
+    actual = _quantiles(np.array(values), low, high)
+    assert actual == tuple(np.quantile(values, [low, high]).tolist())

@@ -12,6 +12,7 @@ from textwrap import fill
 from types import ModuleType
 from typing import Any, NoReturn
 
+from captious._internal.garbage_collection import pause_garbage_collection
 from captious.cli.terminal import discard_output, log_to_stderr, prepare_streams, say, show
 from captious.errors import CaptiousError, CaptiousWarning, short_repr
 from captious.version import __version__
@@ -125,7 +126,8 @@ def make_parser(*called: str) -> OneLineParser:
     for name, what in COMMANDS.items():
         command = commands.add_parser(name, help=what)
         if name in called:
-            _add_command(command, import_module(f"captious.cli.{name}"))
+            with pause_garbage_collection():  # all that is imported stays
+                _add_command(command, import_module(f"captious.cli.{name}"))
     return parser
 
 

@@ -62,7 +62,9 @@ def bootstrap(statistics: FloatArray, resamples: int = RESAMPLES, seed: int = SE
 def bootstrap_counts(n: int, resamples: int, seed: int) -> Iterator[IntArray]:
     """Yield, in blocks, how often each image is drawn with replacement; one row a resample."""
     rng = np.random.default_rng(seed)
-    rows_at_once, rows_drawn = (max(1, size // max(1, n)) for size in (MAX_BLOCK_SIZE, MAX_IMAGES_PER_DRAW))
+    rows_at_once, rows_drawn = (
+        max(1, size // max(1, n)) for size in (MAX_BLOCK_SIZE, MAX_IMAGES_PER_DRAW)
+    )
     for start in range(0, resamples, rows_at_once):
         block = np.empty((min(rows_at_once, resamples - start), n), dtype=np.uint16)
         for part in np.split(block, range(rows_drawn, len(block), rows_drawn)):

@@ -6,6 +6,8 @@ the same one is chosen in any batch, on any processor, compiled or not.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
@@ -71,6 +73,6 @@ def _find_in_python(
         offsets = segments.offsets[first : last + 1].tolist()
         beside = others[segments.values[offsets[0] : offsets[-1]]]
         products = PackedMatrix(vectors[row : row + 1].T).multiply(beside)[:, 0]
-        for start, end in zip(offsets[:-1], offsets[1:], strict=True):
+        for start, end in pairwise(offsets):
             places[done] = start + products[start - offsets[0] : end - offsets[0]].argmax()
             done += 1

@@ -56,7 +56,9 @@ def warn_on_grave_finding(
     if not (references.analysis.has(Tokens) or references.analysis.has(Sentences)):
         return
     rows = _evenly_spaced_rows(len(candidates))
-    samples = _samples_to_check([candidates[row] for row in rows.tolist()], images[rows], references)
+    samples = _samples_to_check(
+        [candidates[row] for row in rows.tolist()], images[rows], references
+    )
     evidence = Evidence(samples, rows.tolist(), language_scored)
     checks = [check for check in checks_for(language_scored) if check.during_scoring]
     if references.analysis.tokenizer == PRETOKENIZED:  # in whatever language, and on purpose
