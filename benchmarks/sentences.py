@@ -1,8 +1,8 @@
 """Captions of several sentences compared with captions of one: CPU time of the metrics that split.
 
-Captions of several sentences are COCO captions joined; no sentence occurs in two images. Every cell
-is a fresh process, which scores the same twice: the first call reads the metric's tables, the second
-has them. Numbers of sentences alternate, and ratios are of one round.
+Captions of several sentences are COCO captions joined; no sentence is from two images. Every cell
+is a fresh process, which scores the same twice: the first call reads the metric's tables, the
+second has them. Numbers of sentences alternate, and ratios are of one round.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -17,13 +19,12 @@ LENGTHS = [1, 2, 7, 8, 9, 16, 17, 1, 3]  # on either side of how many products a
 
 @pytest.fixture(params=KINDS)
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    class Tiles:
-        SUPPORTED_KINDS = (request.param,)
-        nearest = staticmethod(tiles.nearest if tiles is not None else None)
-
-    is_compiled = request.param != UNCOMPILED
-    monkeypatch.setattr(nearest_rows, "tiles", Tiles if is_compiled else None)
-    return int(request.param)
+    kind: int = request.param
+    of_kind = None
+    if tiles is not None and kind != UNCOMPILED:
+        of_kind = SimpleNamespace(nearest=tiles.nearest, SUPPORTED_KINDS=(kind,))
+    monkeypatch.setattr(nearest_rows, "tiles", of_kind)
+    return kind
 
 
 def draw(seed: int, *shape: int) -> SingleArray:
