@@ -31,6 +31,7 @@ SECTIONS = {
     "Rewards in training": ("reward",),
     "Many systems": ("many-systems",),
     "A million samples in memory": ("one-metric-consensus", "one-metric-captious"),
+    "Captions of several sentences": ("sentences",),
     "Very long captions": ("long-captions",),
     "Images": ("images",),
     "Pre-gen metrics and generated captions": ("pregen",),

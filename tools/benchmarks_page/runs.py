@@ -67,6 +67,8 @@ def runs(data: Path, *, small: bool, corenlp: Path | None, captioner: Path | Non
             yield Run(f"scale-{rows}", "scale.py", arguments, both)
         arguments = at_size("", "--words 50 100 --metrics bleu meteor captious")
         yield Run("long-captions", "long_captions.py", arguments)
+        arguments = (*at, *at_size("", "--samples 100 --rounds 1"))
+        yield Run("sentences", "sentences.py", arguments, captions)
         arguments = ("--images", str(flickr / "images"), *at_size("", "--count 5"))
         arguments += ("--captions", str(flickr / "Flickr8k.token.txt"))
         yield Run("images", "images.py", arguments, (flickr / "images",))

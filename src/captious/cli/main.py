@@ -9,10 +9,8 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from textwrap import fill
-from types import ModuleType
 from typing import Any, NoReturn
 
-from captious._internal.garbage_collection import pause_garbage_collection
 from captious.cli.terminal import discard_output, log_to_stderr, prepare_streams, say, show
 from captious.errors import CaptiousError, CaptiousWarning, short_repr
 from captious.version import __version__
@@ -126,16 +124,18 @@ def make_parser(*called: str) -> OneLineParser:
     for name, what in COMMANDS.items():
         command = commands.add_parser(name, help=what)
         if name in called:
-            with pause_garbage_collection():  # all that is imported stays
-                _add_command(command, import_module(f"captious.cli.{name}"))
+            _add_command(command, name)
     return parser
 
 
-def _add_command(parser: argparse.ArgumentParser, command: ModuleType) -> None:
-    from captious.cli.options import (
-        add_command_arguments,  # takes longer than all that is imported above
-    )
+def _add_command(parser: argparse.ArgumentParser, name: str) -> None:
+    # Imported here: `captious --help` needs none of it.
+    from captious._internal.garbage_collection import pause_garbage_collection
 
+    with pause_garbage_collection():  # all that is imported stays
+        from captious.cli.options import add_command_arguments
+
+        command = import_module(f"captious.cli.{name}")
     parser.description = fill(command.DESCRIPTION, HELP_WIDTH)
     parser.epilog = command.EXAMPLES
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
