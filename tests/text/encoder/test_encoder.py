@@ -18,7 +18,7 @@ from captious.errors import CaptiousError, CaptiousWarning, InputError, MissingD
 from captious.io.cache import AnalysisCache
 from captious.text.analysis import Analysis
 from captious.text.encoder.encoder import (
-    BATCH_ROWS,
+    BATCH_PIECES,
     DEFAULT,
     load_encoder,
     normalize_vectors,
@@ -69,10 +69,20 @@ def test_vectors_do_not_depend_on_what_else_is_encoded(encoder: MiniLM) -> None:
 
 
 def test_full_batch_and_one_more(encoder: MiniLM) -> None:
-    for count in (BATCH_ROWS, BATCH_ROWS + 1):
+    length = int(encoder.pieces(CAPTIONS[:1]).lengths[0])
+    alone = encoder.encode(CAPTIONS[:1])
+    for count in (BATCH_PIECES // length, BATCH_PIECES // length + 1):
         vectors = encoder.encode([CAPTIONS[0]] * count)
         assert len(vectors) == count
-        assert vectors == approx(np.tile(vectors[0], (count, 1)))
+        assert vectors == approx(np.tile(alone, (count, 1)))
+
+
+@pytest.mark.slow
+def test_caption_longer_than_half_a_batch_is_a_batch_by_itself(encoder: MiniLM) -> None:
+    captions = [f"{'dog ' * 200}{word}" for word in ("runs", "sleeps", "runs")]
+    vectors = encoder.encode(captions)
+    assert vectors[0].tolist() == vectors[2].tolist()
+    assert vectors[1] == approx(encoder.encode(captions[1:2])[0])
 
 
 def test_a_sentence_vector_is_the_mean_of_the_last_layers_states(encoder: MiniLM) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from captious._internal.backends.pytorch import (
     NO_REMOTE_CODE,
     SAFE_WEIGHTS,
@@ -17,6 +19,8 @@ from captious._internal.locks import ForkSafeLock
 from captious.errors import InputError
 from captious.text.encoder.encoder import Encoder, Floats, Ints, load_encoder
 
+# Captions that torch is given at once, filled up: its products may round by the number of rows.
+BATCH_ROWS = 4
 _UNLIMITED_TOKENS = 1 << 20  # tokenizers without a limit report a larger number
 # These split the first word differently unless a space precedes it.
 _PREFIX_SPACE_TOKENIZERS = ("roberta", "gpt2")
@@ -75,12 +79,22 @@ class HuggingFaceEncoder(Encoder):
         return rows, shortened
 
     def _states(self, pieces: Ints, layers: Sequence[int]) -> Sequence[Floats]:
+        parts = [
+            self._states_of_batch(pieces[start : start + BATCH_ROWS], layers)
+            for start in range(0, len(pieces), BATCH_ROWS)
+        ]
+        return [np.concatenate(layer) for layer in zip(*parts, strict=True)]
+
+    def _states_of_batch(self, pieces: Ints, layers: Sequence[int]) -> list[Floats]:
+        """Return the states of at most `BATCH_ROWS` captions."""
+        full = np.concatenate([pieces, np.repeat(pieces[:1], BATCH_ROWS - len(pieces), axis=0)])
         # One caller at a time: torch has threads of its own.
         with self._lock, self._torch.no_grad():
-            ids = self._torch.from_numpy(pieces)
+            ids = self._torch.from_numpy(full)
             outputs = self._model(
                 input_ids=ids,
                 attention_mask=self._torch.ones_like(ids),
                 output_hidden_states=True,
             )
-        return [outputs.hidden_states[layer].float().numpy() for layer in layers]
+        states = (outputs.hidden_states[layer].float().numpy() for layer in layers)
+        return [layer[: len(pieces)] for layer in states]
