@@ -35,7 +35,7 @@ Ints = NDArray[np.int64]
 DEFAULT = "all-minilm-l6-v2"
 # Pieces per batch: fewer spend their time on reading the weights, more leave the processor's cache.
 BATCH_PIECES = 384
-_BLOCK_ROWS = 1 << 16  # vectors scaled together, so that no second copy of all is made
+_BLOCK_ROWS = 1 << 10  # vectors scaled together, few enough for the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
