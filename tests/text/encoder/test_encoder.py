@@ -6,6 +6,7 @@ import json
 import pickle
 import shutil
 import sys
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -25,6 +26,7 @@ from captious.text.encoder.encoder import (
     sentence_vectors,
 )
 from captious.text.encoder.onnx_encoder import SHIPPED, MiniLM
+from tests.made_up.toy_encoder import ToyEncoder
 from tests.same_scores import ENCODER_TOLERANCE
 
 CAPTIONS = [
@@ -75,6 +77,26 @@ def test_full_batch_and_one_more(encoder: MiniLM) -> None:
         vectors = encoder.encode([CAPTIONS[0]] * count)
         assert len(vectors) == count
         assert vectors == approx(np.tile(alone, (count, 1)))
+
+
+def test_every_caption_is_in_one_batch_of_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    shapes = []
+
+    class Recorder(ToyEncoder):
+        def _states(self, pieces: np.ndarray, layers: Sequence[int]) -> list[np.ndarray]:
+            shapes.append(pieces.shape)
+            return super()._states(pieces, layers)
+
+    monkeypatch.setattr("captious.text.encoder.encoder.BATCH_PIECES", 12)
+    words = ("dog", "red dog", "the red dog", "the " * 20)
+    captions = [words[row % 4] for row in range(18)]  # 5, 5, 4 and 4 captions
+    states = Recorder().token_states(captions)
+    assert sorted(shapes) == [
+        *[(1, 3), (1, 22), (1, 22), (1, 22), (1, 22)],
+        *[(2, 4), (2, 5), (2, 5), (3, 4), (4, 3)],
+    ]
+    expected = [ToyEncoder().token_states([caption]).states for caption in captions]
+    assert states.states.tolist() == np.concatenate(expected).tolist()
 
 
 @pytest.mark.slow
