@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
@@ -20,6 +19,9 @@ from captious.text.tokenizer.tokenizer import tokenize_to_chunks
 Floats = NDArray[np.float32]
 Tokenizer = Callable[[Sequence[str]], Chunks]
 
+
+# Of text in the cache; a caption may have a lone surrogate.
+_ENCODING = ("utf-8", "surrogatepass")
 
 # A no-break space is part of a token: the tokenizer itself joins `4 1/2` by it.
 _TOKEN = re.compile(r"\S+", re.ASCII)
@@ -96,24 +98,25 @@ class Analysis(Memo):
         self,
         name: str,
         compute: Callable[[list[int]], list[Value]],
-        restore: Callable[[Any], Value],
+        pack: Callable[[Value], str],
+        restore: Callable[[str], Value],
         rows: Sequence[int],
     ) -> list[Value]:
         """Return one value for each caption at `rows`, from the cache on disk where it has them.
 
-        `name` says what the values are and which model made them. `compute` gives the values, made
-        of what JSON has, of the captions at the rows that the cache does not have; `restore` makes
-        a value of what JSON made of it, or raises a ValueError, TypeError or LookupError where it
-        is none.
+        `name` says what the values are, in which format, and which model made them. `compute` gives
+        the values of the captions at the rows that the cache does not have; `pack` writes a value
+        as text, and `restore` reads it, or raises a ValueError, TypeError or LookupError where the
+        text is none.
         """
         keys = {row: f"{self.tokenizer}\0{self.captions[row]}" for row in rows}
         cached = self.cache.get(name, list(keys.values())) if self.cache else {}
-        known = restore_values(cached, lambda packed: restore(json.loads(packed)))
+        known = restore_values(cached, lambda packed: restore(packed.decode(*_ENCODING)))
         missing = [row for row, key in keys.items() if key not in known]
         _log_cache_use(name, self.cache, len(keys), len(missing))
         computed = compute(missing) if missing else []
         if self.cache and missing:
-            packed = [json.dumps(value, separators=(",", ":")).encode() for value in computed]
+            packed = [pack(value).encode(*_ENCODING) for value in computed]
             self.cache.put(name, dict(zip([keys[row] for row in missing], packed, strict=True)))
         values = dict(zip(missing, computed, strict=True))
         return [values[row] if row in values else known[keys[row]] for row in rows]

@@ -15,9 +15,8 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from captious._internal.progress import track
 from captious._internal.threads import thread_pool
@@ -46,6 +45,8 @@ class Sentence(NamedTuple):
 
 
 SHIPPED = RESOURCES / "parser" / "parser.npz"
+
+FORMAT_VERSION = 2  # of parses in the cache: another number makes those there void
 
 _Words = tuple[str, ...]
 _MAX_CACHED_LEMMAS = 1 << 16  # remembered; more than captions have, few enough for any memory
@@ -152,9 +153,8 @@ def parse_rows(analysis: Analysis, rows: Sequence[int]) -> list[tuple[Sentence, 
     def parse(missing: list[int]) -> list[tuple[Sentence, ...]]:
         return shipped_parser().parse_all([words[row] for row in missing])
 
-    return analysis.load_or_compute(
-        f"parse@{shipped_parser().fingerprint}", parse, _sentences_from_json, rows
-    )
+    name = f"parse-{FORMAT_VERSION}@{shipped_parser().fingerprint}"
+    return analysis.load_or_compute(name, parse, _pack, _restore, rows)
 
 
 @lru_cache(maxsize=1)
@@ -163,21 +163,33 @@ def shipped_parser() -> Parser:
     return Parser.load()
 
 
-def _sentences_from_json(parts: Any) -> tuple[Sentence, ...]:
-    """Convert the lists that JSON has to sentences."""
-    columns = [column for part in parts for column in part]
-    sentences = tuple(Sentence(*map(tuple, part)) for part in parts)
-    if set(map(type, (parts, *parts, *columns))) != {list} or not all(map(_is_valid, sentences)):
+def _pack(sentences: tuple[Sentence, ...]) -> str:
+    """Write sentences as lines, a column of all words' values each; the first counts them."""
+    columns = ["\t".join(map(str, column)) for sentence in sentences for column in sentence]
+    return "\n".join([str(len(columns)), *columns])
+
+
+def _restore(packed: str) -> tuple[Sentence, ...]:
+    """Read what `_pack` wrote; a word with a tab or a line end in it makes it unreadable."""
+    count, *lines = packed.split("\n")
+    if count != str(len(lines)):
+        raise ValueError("not as many columns as were written")
+    columns = [tuple(line.split("\t")) for line in lines]
+    parts = (columns[start : start + 5] for start in range(0, len(lines), 5))
+    sentences = tuple(
+        Sentence(words, tags, lemmas, tuple(map(int, heads)), labels)
+        for words, tags, lemmas, heads, labels in parts
+    )
+    if not all(map(_is_valid, sentences)):
         raise ValueError("not what the parser gives")
     return sentences
 
 
 def _is_valid(sentence: Sentence) -> bool:
     """Whether every word has its part of speech, its lemma, its head and its relation."""
-    size = len(sentence.words)
-    *texts, heads, labels = sentence
+    size, heads = len(sentence.words), sentence.heads
     return (
-        all(len(column) == size for column in sentence)
-        and set(map(type, chain(*texts, labels))) <= {str}
-        and all(type(head) is int and 0 <= head <= size for head in heads)
+        size == len(sentence.tags) == len(sentence.lemmas) == len(heads) == len(sentence.labels)
+        and 0 <= min(heads)
+        and max(heads) <= size
     )

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import chain
 from operator import attrgetter, lt
-from typing import Any
 
 from captious._internal.progress import track
 from captious.text.analysis import Analysis
@@ -28,6 +27,7 @@ from captious.text.scene.quantifiers_and_pronouns import resolve_quantifiers_and
 SceneTuple = tuple[str, ...]
 
 RULES_VERSION = 1  # how trees become tuples: another number makes the cache's tuples void
+FORMAT_VERSION = 2  # of tuples in the cache
 TUPLE_SIZES = {1, 2, 3}  # of tuples: an object, with an attribute, with a relation to another
 
 _UNNAMED = frozenset({"nmod:poss", "nmod:agent"})  # relations that do not name a preposition
@@ -54,15 +54,22 @@ class SceneTuples:
             work = track("scene graphs", parses, lambda _: 1, len(parses))
             return [extract_tuples(map(collapse, sentences)) for sentences in work]
 
-        name = f"tuples-{RULES_VERSION}@{shipped_parser().fingerprint}"
-        return cls(analysis.load_or_compute(name, read, _tuples_from_json, range(count)))
+        name = f"tuples-{RULES_VERSION}.{FORMAT_VERSION}@{shipped_parser().fingerprint}"
+        return cls(analysis.load_or_compute(name, read, _pack, _restore, range(count)))
 
 
-def _tuples_from_json(lists: Any) -> list[SceneTuple]:
-    """Convert the lists that JSON has to tuples."""
-    tuples = [tuple(each) for each in lists]
-    is_sound = set(map(len, tuples)) <= TUPLE_SIZES and set(map(type, chain(*tuples))) <= {str}
-    if not is_sound or set(map(type, (lists, *lists))) != {list}:
+def _pack(tuples: list[SceneTuple]) -> str:
+    """Write tuples as lines; the first counts the tuples and their names."""
+    lines = map("\t".join, tuples)
+    return "\n".join([f"{len(tuples)} {sum(map(len, tuples))}", *lines])
+
+
+def _restore(packed: str) -> list[SceneTuple]:
+    """Read what `_pack` wrote; a name with a tab or a line end in it makes it unreadable."""
+    counts, *lines = packed.split("\n")
+    tuples: list[SceneTuple] = [tuple(line.split("\t")) for line in lines]
+    sizes = list(map(len, tuples))
+    if counts != f"{len(sizes)} {sum(sizes)}" or not TUPLE_SIZES.issuperset(sizes):
         raise ValueError("not an object, an attribute of one or a relation of two")
     return tuples
 
