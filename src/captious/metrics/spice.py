@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from captious._internal.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray, Ragged
 from captious._internal.checks.bounds import Bounds
 from captious.metrics.base import Metric, StatisticRules
 from captious.samples import References, Samples
 from captious.text.english import ENGLISH
+from captious.text.scene.merged_graphs import MergedGraphs
 from captious.text.scene.scene_graph import Concept, SceneGraph
 from captious.text.scene.scene_tuples import SceneTuples
 
@@ -72,6 +72,22 @@ def matched_counts(candidate: SceneGraph, reference: SceneGraph) -> list[int]:
     return counts
 
 
+class ReferenceGraphs(NamedTuple):
+    """Scene graphs of images, and their numbers by the rows of an image's captions."""
+
+    graphs: MergedGraphs
+    numbers: dict[Rows, int]
+
+    @classmethod
+    def of(cls, references: References, base: MergedGraphs | None = None) -> ReferenceGraphs:
+        """Build one graph for all images of the same captions."""
+        tuples = references.analysis.layer(SceneTuples).tuples
+        image_of = {rows: image for image, rows in enumerate(references.rows.to_tuples())}
+        groups = references.rows.take(np.array(list(image_of.values()), np.int64))
+        graphs = MergedGraphs.of(tuples, groups, _CATEGORY_OF, base)
+        return cls(graphs, {rows: number for number, rows in enumerate(image_of)})
+
+
 class TupleCounts(NamedTuple):
     """Numbers of matched and of all tuples: one row a sample, one column a category."""
 
@@ -80,17 +96,22 @@ class TupleCounts(NamedTuple):
     reference: FloatArray
 
     @classmethod
-    def of(cls, candidates: Sequence[SceneGraph], references: Sequence[SceneGraph]) -> TupleCounts:
+    def of(
+        cls,
+        candidates: MergedGraphs,
+        rows: Sequence[int],
+        references: MergedGraphs,
+        reference_rows: Sequence[int],
+    ) -> TupleCounts:
         """Count the tuples of each candidate's graph and of its references', and the matches."""
-        # A graph may serve many samples: an image's, where several captions of it are scored.
-        extract_tuples = {id(graph): tuple_counts(graph) for graph in (*candidates, *references)}
-        counts = (
-            [matched_counts(*pair) for pair in zip(candidates, references, strict=True)],
-            [extract_tuples[id(graph)] for graph in candidates],
-            [extract_tuples[id(graph)] for graph in references],
-        )
-        shape = (len(candidates), len(CATEGORIES))
-        return cls(*(np.array(rows, np.float64).reshape(shape) for rows in counts))
+        counts = [
+            candidates.count_matches(rows, references, reference_rows),
+            candidates.counts[rows],
+            references.counts[reference_rows],
+        ]
+        for each in counts:
+            each[:, ALL] = each[:, [OBJECT, ATTRIBUTE, RELATION]].sum(axis=1)
+        return cls(*(each.astype(np.float64) for each in counts))
 
     @property
     def defined(self) -> NDArray[np.bool_]:
@@ -134,32 +155,23 @@ class Spice(Metric):
         tuple(((score,), defined) for score, defined in zip(_scores, _defined, strict=True)),
     )
 
-    def prepare(self, references: References) -> dict[Rows, SceneGraph]:
-        """One scene graph an image, of all its references, by their rows in the analysis."""
+    def prepare(self, references: References) -> ReferenceGraphs:
+        """One scene graph an image, of all its references."""
+        return references.get_or_compute("scene graphs", lambda: ReferenceGraphs.of(references))
 
-        def graphs() -> dict[Rows, SceneGraph]:
-            tuples = references.analysis.layer(SceneTuples).tuples
-            return {
-                rows: SceneGraph.of(chain.from_iterable(tuples[row] for row in rows))
-                for rows in dict.fromkeys(references.rows.to_tuples())
-            }
-
-        return references.get_or_compute("scene graphs", graphs)
-
-    def statistics(self, samples: Samples, prepared: dict[Rows, SceneGraph]) -> FloatArray:
+    def statistics(self, samples: Samples, prepared: ReferenceGraphs) -> FloatArray:
         """Each category's score, 0 where it is undefined, and whether it is defined."""
         return spice_statistics(self.counts(samples, prepared))
 
-    def counts(self, samples: Samples, prepared: dict[Rows, SceneGraph]) -> TupleCounts:
+    def counts(self, samples: Samples, prepared: ReferenceGraphs) -> TupleCounts:
         """Count the tuples of each sample and the matches, by category."""
 
         def count() -> TupleCounts:
             tuples = samples.candidates.layer(SceneTuples).tuples
-            candidates = [SceneGraph.of(caption) for caption in tuples]
-            return TupleCounts.of(
-                [candidates[row] for row in samples.rows.tolist()],
-                [prepared[rows] for rows in samples.pairs.to_tuples()],
-            )
+            alone = Ragged(np.arange(len(tuples)), np.arange(len(tuples) + 1))
+            candidates = MergedGraphs.of(tuples, alone, _CATEGORY_OF, prepared.graphs)
+            references = [prepared.numbers[rows] for rows in samples.pairs.to_tuples()]
+            return TupleCounts.of(candidates, samples.rows.tolist(), prepared.graphs, references)
 
         return samples.get_or_compute(TupleCounts, count)
 

@@ -151,6 +151,10 @@ class Synonyms(Protocol):
     def synsets(self, word: str) -> frozenset[int]:
         """The synsets' numbers."""
 
+    @property
+    def numbers(self) -> IntArray:
+        """A number for every synset."""
+
     def indices(self, word: str) -> IntArray:
         """The synsets' places among all, ascending."""
 

@@ -17,6 +17,7 @@ LOOPS = (
     "ngrams",
     "projective",
     "row_vectors",
+    "scene_graphs",
     "step_counter",
     "transport",
     "word_support",

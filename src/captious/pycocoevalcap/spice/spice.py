@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,7 @@ from captious._internal.checks.arguments import check_arguments
 from captious._internal.garbage_collection import pause_garbage_collection
 from captious.corpus import ReferenceColumns
 from captious.io.cache import default_cache
-from captious.metrics.spice import Spice as SpiceMetric
-from captious.metrics.spice import TupleCounts
+from captious.metrics.spice import ReferenceGraphs, TupleCounts
 from captious.pycocoevalcap.spice.get_stanford_models import get_stanford_models
 from captious.pycocoevalcap.tokenized import (
     TokenizedCaptions,
@@ -21,7 +20,7 @@ from captious.pycocoevalcap.tokenized import (
     tokenized_corpus,
 )
 from captious.samples import References
-from captious.text.scene.scene_graph import SceneGraph
+from captious.text.scene.merged_graphs import MergedGraphs
 
 __all__ = ["Spice", "get_stanford_models"]
 
@@ -55,10 +54,9 @@ class Spice:
         check_ids(gts, res)
         ids = sorted_ids(gts)
         with pause_garbage_collection():
-            theirs, ours = scene_graphs(gts), scene_graphs(res)
-            counts = TupleCounts.of(
-                [ours[image] for image in ids], [theirs[image] for image in ids]
-            )
+            theirs, their_rows = scene_graphs(gts, ids)
+            ours, our_rows = scene_graphs(res, ids, theirs)
+            counts = TupleCounts.of(ours, our_rows, theirs, their_rows)
             scores = _by_category(counts)
         return np.float64(np.mean([each["All"]["f"] for each in scores])), scores
 
@@ -74,14 +72,15 @@ class Spice:
         return "SPICE"
 
 
-def scene_graphs(captions: TokenizedCaptions) -> dict[Hashable, SceneGraph]:
-    """One scene graph an image, of all its captions together."""
+def scene_graphs(
+    captions: TokenizedCaptions, ids: Sequence[Hashable], base: MergedGraphs | None = None
+) -> tuple[MergedGraphs, list[int]]:
+    """One scene graph an image, of all its captions together, and the rows of these images."""
     columns = ReferenceColumns.of(captions)
     sets = References.of(columns, "whitespace", default_cache())
-    graphs = SpiceMetric().prepare(sets)
-    return {
-        image: graphs[rows] for image, rows in zip(columns.ids, sets.rows.to_tuples(), strict=True)
-    }
+    graphs, numbers = ReferenceGraphs.of(sets, base)
+    row_of = dict(zip(columns.ids, sets.rows.to_tuples(), strict=True))
+    return graphs, [numbers[row_of[image]] for image in ids]
 
 
 def _by_category(counts: TupleCounts) -> list[CategoryScores]:
