@@ -11,19 +11,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from captious._internal.arrays.ragged import Ragged
 from captious.metrics.spice import (
     CATEGORIES,
+    CATEGORY_OF,
     Spice,
     TupleCounts,
-    matched_counts,
     spice_statistics,
     tuple_counts,
 )
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
+from captious.text.scene.merged_graphs import MergedGraphs
 from captious.text.scene.scene_graph import SceneGraph
 from captious.text.scene.scene_tuples import SceneTuples
 from captious.text.tokens import Tokens
+from tests.metrics.spice_by_graph import matched_counts
 from tests.text.scene.original_spice import original_tuples
 
 ORIGINAL_NAMES = ("f", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
@@ -50,8 +53,23 @@ def statistics(
     return spice.statistics(Samples(candidates, np.arange(len(sets)), references), prepared)
 
 
-def statistics_of(candidates: list[SceneGraph], references: list[SceneGraph]) -> np.ndarray:
-    return spice_statistics(TupleCounts.of(candidates, references))
+Tuples = list[tuple[str, ...]]
+
+
+def statistics_of(candidates: list[Tuples], references: list[Tuples]) -> np.ndarray:
+    rows = np.arange(len(references))
+    alone = Ragged(rows, np.arange(len(references) + 1))
+    theirs = MergedGraphs.of(references, alone, CATEGORY_OF)
+    ours = MergedGraphs.of(candidates, alone, CATEGORY_OF, theirs)
+    counts = TupleCounts.of(ours, rows.tolist(), theirs, rows.tolist())
+    for ours_alone, theirs_alone, *row in zip(candidates, references, *counts, strict=True):
+        candidate, reference = SceneGraph.of(ours_alone), SceneGraph.of(theirs_alone)
+        assert [each.tolist() for each in row] == [
+            matched_counts(candidate, reference),
+            tuple_counts(candidate),
+            tuple_counts(reference),
+        ]
+    return spice_statistics(counts)
 
 
 TUPLES = {
@@ -101,7 +119,7 @@ rows = st.lists(st.lists(names, min_size=1, max_size=3).map(tuple), min_size=1, 
 @settings(max_examples=100, deadline=None)
 @given(rows)
 def test_equal_tuples_score_one(tuples: list[tuple[str, ...]]) -> None:
-    actual = statistics_of([SceneGraph.of(tuples)], [SceneGraph.of(tuples)])[0]
+    actual = statistics_of([tuples], [tuples])[0]
     scores, defined = actual[: len(CATEGORIES)], actual[len(CATEGORIES) :]
     assert actual[0] == 1
     assert (scores == defined).all()
@@ -113,12 +131,12 @@ def test_equal_tuples_score_one(tuples: list[tuple[str, ...]]) -> None:
 def test_scores_lie_between_0_and_1(
     one: list[tuple[str, ...]], other: list[tuple[str, ...]]
 ) -> None:
-    actual = statistics_of([SceneGraph.of(one)], [SceneGraph.of(other)])
+    actual = statistics_of([one], [other])
     assert (actual >= 0).all() and (actual <= 1).all()
 
 
 def test_no_tuples_at_all_score_0() -> None:
-    nothing = SceneGraph.of([])
+    nothing: Tuples = []
     assert Spice().scores(statistics_of([nothing], [nothing])).tolist() == [[0.0] * 7]
     assert statistics_of([], []).shape == (0, 14)
 

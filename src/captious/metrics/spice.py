@@ -22,7 +22,7 @@ CATEGORIES = ("all", "object", "attribute", "relation", "color", "number", "size
 ALL, OBJECT, ATTRIBUTE, RELATION, COLOR, NUMBER, SIZE = range(len(CATEGORIES))
 
 _WORDS = ENGLISH.picture_words
-_CATEGORY_OF = {
+CATEGORY_OF = {
     **dict.fromkeys(_WORDS.COLOURS, COLOR),
     **dict.fromkeys(_WORDS.NUMBERS, NUMBER),
     **dict.fromkeys(_WORDS.SIZES, SIZE),
@@ -42,36 +42,6 @@ def tuple_counts(graph: SceneGraph) -> list[int]:
     return counts
 
 
-def matched_counts(candidate: SceneGraph, reference: SceneGraph) -> list[int]:
-    """Count the candidate's tuples that match a tuple of the reference in every element.
-
-    A colour has to be matched by a colour to count as one, and likewise numbers and sizes.
-    """
-    counts = [0] * len(CATEGORIES)
-    similar = [reference.similar(node) for node in candidate.objects]
-    for node, others in zip(candidate.objects, similar, strict=True):
-        counts[OBJECT] += bool(others)
-        for attribute in node.attributes:
-            matches = [
-                match
-                for other in others
-                for match in other.attributes
-                if attribute.is_similar(match)
-            ]
-            counts[ATTRIBUTE] += bool(matches)
-            if category := _category(attribute):
-                counts[category] += any(_category(match) == category for match in matches)
-    for relation in candidate.relations:
-        counts[RELATION] += any(
-            relation.is_similar(other)
-            for subject in similar[relation.subject.number]
-            for object_ in similar[relation.object.number]
-            for other in reference.between(subject, object_)
-        )
-    counts[ALL] = counts[OBJECT] + counts[ATTRIBUTE] + counts[RELATION]
-    return counts
-
-
 class ReferenceGraphs(NamedTuple):
     """Scene graphs of images, and their numbers by the rows of an image's captions."""
 
@@ -84,7 +54,7 @@ class ReferenceGraphs(NamedTuple):
         tuples = references.analysis.layer(SceneTuples).tuples
         image_of = {rows: image for image, rows in enumerate(references.rows.to_tuples())}
         groups = references.rows.take(np.array(list(image_of.values()), np.int64))
-        graphs = MergedGraphs.of(tuples, groups, _CATEGORY_OF, base)
+        graphs = MergedGraphs.of(tuples, groups, CATEGORY_OF, base)
         return cls(graphs, {rows: number for number, rows in enumerate(image_of)})
 
 
@@ -129,7 +99,7 @@ class TupleCounts(NamedTuple):
 
 def _category(attribute: Concept) -> int:
     """Return the category of a one-word attribute: colour, number, size, or 0."""
-    return _CATEGORY_OF.get(attribute.words[0], 0) if len(attribute.words) == 1 else 0
+    return CATEGORY_OF.get(attribute.words[0], 0) if len(attribute.words) == 1 else 0
 
 
 @dataclass(frozen=True)
@@ -169,7 +139,7 @@ class Spice(Metric):
         def count() -> TupleCounts:
             tuples = samples.candidates.layer(SceneTuples).tuples
             alone = Ragged(np.arange(len(tuples)), np.arange(len(tuples) + 1))
-            candidates = MergedGraphs.of(tuples, alone, _CATEGORY_OF, prepared.graphs)
+            candidates = MergedGraphs.of(tuples, alone, CATEGORY_OF, prepared.graphs)
             references = [prepared.numbers[rows] for rows in samples.pairs.to_tuples()]
             return TupleCounts.of(candidates, samples.rows.tolist(), prepared.graphs, references)
 

@@ -7,9 +7,10 @@ import pytest
 
 import captious
 from captious.corpus import ReferenceColumns
-from captious.metrics.spice import CATEGORIES, matched_counts
+from captious.metrics.spice import CATEGORIES
 from captious.report.systems.scenes import CaptionScenes, ReferenceScenes, matched_indices
 from captious.samples import References
+from tests.metrics.spice_by_graph import matched_counts
 
 SETS = [["a red dog on a bench", "two dogs"], [""]]
 

@@ -190,6 +190,6 @@ def _is_valid(sentence: Sentence) -> bool:
     size, heads = len(sentence.words), sentence.heads
     return (
         size == len(sentence.tags) == len(sentence.lemmas) == len(heads) == len(sentence.labels)
-        and 0 <= min(heads)
+        and min(heads) >= 0
         and max(heads) <= size
     )

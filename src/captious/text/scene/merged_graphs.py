@@ -101,9 +101,7 @@ class MergedGraphs:
         marks = np.zeros((len(references.concepts), 2), np.int32)
         index = references._index(self.meaning_count)
         mine, others = self._graphs(), references._graphs()
-        count_matches(
-            mine, pairs[0].data, others, pairs[1].data, index, marks.data, counts.data
-        )
+        count_matches(mine, pairs[0].data, others, pairs[1].data, index, marks.data, counts.data)
         return counts
 
     def _graphs(self) -> Graphs:

@@ -7,6 +7,7 @@ from tests._internal.loops.differential.mover import Mover
 from tests._internal.loops.differential.ngrams import NgramLoops
 from tests._internal.loops.differential.paraphrases import Paraphrases
 from tests._internal.loops.differential.projective import Projective
+from tests._internal.loops.differential.scene_graphs import SceneGraphLoops
 from tests._internal.loops.differential.step_counter import StepCounterTrial
 from tests._internal.loops.differential.transport import Transport
 from tests._internal.loops.differential.trial import Trial
@@ -21,6 +22,7 @@ TRIALS: tuple[Trial, ...] = (
     Paraphrases(),
     Mover(),
     NgramLoops(),
+    SceneGraphLoops(),
     StepCounterTrial(),
     Projective(),
     Support(),
