@@ -13,10 +13,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from captious._internal.progress import track
 from captious._internal.threads import thread_pool
@@ -75,14 +79,15 @@ class Parser:
         """Return the sentences of each caption (the toolkit's tokens); none of an empty one."""
         from captious.text.parser.sentence_splitter import split_sentences
 
-        by_caption: dict[_Words, tuple[_Words, ...]] = {}
-        for caption in captions:
-            tokens = tuple(caption)
-            if tokens not in by_caption:
-                by_caption[tokens] = tuple(map(tuple, split_sentences(tokens)))
-        distinct = dict.fromkeys(words for parts in by_caption.values() for words in parts)
+        tokenized = list(map(tuple, captions))
+        split = [
+            (tokens, tuple(map(tuple, split_sentences(tokens))))
+            for tokens in dict.fromkeys(tokenized)
+        ]
+        distinct = dict.fromkeys(chain.from_iterable(parts for _, parts in split))
         parsed = dict(self._parse(list(distinct)))
-        return [tuple(parsed[words] for words in by_caption[tuple(each)]) for each in captions]
+        by_caption = {tokens: tuple([parsed[words] for words in parts]) for tokens, parts in split}
+        return [by_caption[tokens] for tokens in tokenized]
 
     def _parse(self, sentences: list[_Words]) -> Iterator[tuple[_Words, Sentence]]:
         """Yield each distinct sentence with its tree."""
@@ -99,8 +104,10 @@ class Parser:
             return
         network = self._contents[0]
         # A batch a thread; arcs are products within a sentence, too small for threads of the BLAS.
-        with threadpool_limits(1, "blas"), thread_pool() as threads:
-            parsed = zip(batches, threads.map(network.analyse, batches), strict=True)
+        pool = thread_pool() if len(batches) > 1 else nullcontext()
+        with threadpool_limits(1, "blas"), pool as threads:
+            outputs_in_order = (threads.map if threads else map)(network.analyse, batches)
+            parsed = zip(batches, outputs_in_order, strict=True)
             total = len(sentences)
             for batch, outputs in track(
                 "sentences parsed", parsed, lambda batch: len(batch[0]), total
@@ -112,13 +119,14 @@ class Parser:
     ) -> Iterator[tuple[_Words, Sentence]]:
         """Convert the network's output for a batch to sentences."""
         network, lemma = self._contents
-        rows = zip(batch, *(array.tolist() for array in outputs), strict=True)
-        for words, tag_numbers, heads, label_numbers in rows:
+        tags = np.array(network.tags, object)[outputs.tags]
+        labels = np.array(network.labels, object)[outputs.labels]
+        columns = (array.tolist() for array in (tags, outputs.heads, labels))
+        for words, *padded in zip(batch, *columns, strict=True):
             size = len(words)
-            tags = tuple([network.tags[number] for number in tag_numbers[:size]])
-            labels = tuple([network.labels[number] for number in label_numbers[:size]])
-            lemmas = tuple(map(lemma, zip(words, tags, strict=True)))
-            yield words, Sentence(words, tags, lemmas, tuple(heads[:size]), labels)
+            its_tags, its_heads, its_labels = (tuple(column[:size]) for column in padded)
+            lemmas = tuple(map(lemma, zip(words, its_tags, strict=True)))
+            yield words, Sentence(words, its_tags, lemmas, its_heads, its_labels)
 
     @cached_property
     def _contents(self) -> tuple[Network, Callable[[tuple[str, str]], str]]:
