@@ -18,6 +18,7 @@ LOOPS = (
     "projective",
     "row_vectors",
     "scene_graphs",
+    "scene_rules",
     "step_counter",
     "transport",
     "word_support",
