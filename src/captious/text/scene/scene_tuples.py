@@ -50,7 +50,8 @@ class SceneTuples:
                 else parse_rows(analysis, missing)
             )
             work = track("scene graphs", parses, lambda _: 1, len(parses))
-            return [extract_tuples(map(collapse, sentences)) for sentences in work]
+            rules = SceneRules(NOUNS, PLURALS)
+            return [extract_tuples(map(collapse, sentences), rules) for sentences in work]
 
         name = f"tuples-{RULES_VERSION}.{FORMAT_VERSION}@{shipped_parser().fingerprint}"
         return cls(analysis.load_or_compute(name, read, _pack, _restore, range(count)))
@@ -72,13 +73,15 @@ def _restore(packed: str) -> list[SceneTuple]:
     return tuples
 
 
-def extract_tuples(graphs: Iterable[DependencyGraph]) -> list[SceneTuple]:
+def extract_tuples(
+    graphs: Iterable[DependencyGraph], rules: SceneRules | None = None
+) -> list[SceneTuple]:
     """Extract the scene tuples of a caption from the collapsed graphs of its sentences, in order.
 
     Quantifiers and pronouns are resolved in place: the graphs change.
     """
     tuples: list[SceneTuple] = []
-    rules = SceneRules(NOUNS, PLURALS)
+    rules = rules or SceneRules(NOUNS, PLURALS)
     for number, graph in enumerate(graphs):
         resolve_quantifiers_and_pronouns(graph)
         tuples += rules.apply(
