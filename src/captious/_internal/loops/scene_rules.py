@@ -1,3 +1,4 @@
+# cython: annotation_typing=False
 """SPICE's rules, which read scene tuples from the collapsed dependency graph of a sentence.
 
 The rules and their order are SPICE 1.0's, and so is the order in which each rule visits words,
@@ -26,23 +27,23 @@ INDIRECT = 13
 POSSESSOR = 14
 AGENT = 15
 NAMED = 16
-CODES = {
-    "nsubj": SUBJECT,
-    "nsubjpass": PASSIVE_SUBJECT,
-    "acl": CLAUSE,
-    "amod": ADJECTIVE,
-    "cop": COPULA,
-    "case": CASE,
-    "compound": COMPOUND,
-    "compound:prt": PARTICLE,
-    "mwe": EXPRESSION,
-    "nummod": NUMERAL,
-    "det:qmod": QUANTIFIER,
-    "dobj": DIRECT,
-    "iobj": INDIRECT,
-    "nmod:poss": POSSESSOR,
-    "nmod:agent": AGENT,
-}
+LABELS = (
+    "nsubj",
+    "nsubjpass",
+    "acl",
+    "amod",
+    "cop",
+    "case",
+    "compound",
+    "compound:prt",
+    "mwe",
+    "nummod",
+    "det:qmod",
+    "dobj",
+    "iobj",
+    "nmod:poss",
+    "nmod:agent",
+)  # in the order of their numbers
 # What is known of tags, and what is found out of nodes: bits.
 NOUN = 1
 PLURAL = 2
@@ -84,9 +85,9 @@ class SceneRules:
     def __init__(self, nouns: Any, plurals: Any) -> None:
         self.nouns = nouns
         self.plurals = plurals
-        self.codes = dict(CODES)
-        self.bits_of = {}
-        self.prepositions = []
+        self.codes = {label: place + 1 for place, label in enumerate(LABELS)}
+        self.bits_of: dict[str, int] = {}
+        self.prepositions: list[str] = []
         self.node_capacity = 0
         self.edge_capacity = 0
 
@@ -101,7 +102,7 @@ class SceneRules:
         self.words = words
         self.lemmas = lemmas
         self.names = [lemma.lower() for lemma in lemmas]
-        self.rules = [[] for _ in range(OBJECTS + 1)]
+        self.rules: list[list[Any]] = [[] for _ in range(OBJECTS + 1)]
         self._load(tags, tokens, edges)
         self._order_children(sentence)
         self._order_nodes(sentence)
@@ -350,7 +351,7 @@ class SceneRules:
 
     def _add_state(self, subject: Any, predicate: Any, case: Any) -> None:
         """Add the state or the place of a subject, once for each copula."""
-        state = (self.names[subject], self.names[predicate])
+        state: tuple[Any, ...] = (self.names[subject], self.names[predicate])
         if case:
             preposition = self.words[case].lower()
             for node in range(1, self.size):

@@ -8,6 +8,7 @@ from tests._internal.loops.differential.ngrams import NgramLoops
 from tests._internal.loops.differential.paraphrases import Paraphrases
 from tests._internal.loops.differential.projective import Projective
 from tests._internal.loops.differential.scene_graphs import SceneGraphLoops
+from tests._internal.loops.differential.scene_rules import SceneRuleLoop
 from tests._internal.loops.differential.step_counter import StepCounterTrial
 from tests._internal.loops.differential.transport import Transport
 from tests._internal.loops.differential.trial import Trial
@@ -23,6 +24,7 @@ TRIALS: tuple[Trial, ...] = (
     Mover(),
     NgramLoops(),
     SceneGraphLoops(),
+    SceneRuleLoop(),
     StepCounterTrial(),
     Projective(),
     Support(),
