@@ -106,6 +106,7 @@ bench-page: $(VENV)/.tools-all $(VENV)/.tools-bench $(VENV)/.tools-peers
 
 # Everything that is learned from captions, from the folder of data to the files that ship.
 weights: $(VENV)/.tools-all $(VENV)/.tools-train
+	$(BIN)/python tools/distill_parser.py --data $(DATA)
 	$(BIN)/python tools/train_caption_vectors.py --data $(DATA)
 	$(BIN)/python tools/train_word_order.py --data $(DATA)
 	$(BIN)/python tools/train_captious.py --data $(DATA)

@@ -1,13 +1,12 @@
-"""Train the dependency parser that imitates the trees SPICE reads.
+"""Train the large dependency parser, which imitates the trees that SPICE reads.
 
-Needs PyTorch (`pip install torch numpy`); the parser itself runs on NumPy alone. A run that was
-killed goes on with `--resume`.
+It does not ship: the small parser learns from it (`tools/distill_parser.py`). Needs PyTorch (`pip
+install torch numpy`). A run that was killed goes on with `--resume`.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 import random
 import sys
 import time
@@ -21,25 +20,18 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY / "src"))
 
 from parser_training.data import (  # noqa: E402
+    ROOT_LABEL,
     Spellings,
     Vocabulary,
     lemma_exceptions,
     make_batches,
     read_trees,
 )
-from parser_training.evaluation import evaluate, report  # noqa: E402
-from parser_training.export import narrow_weights, weights_of  # noqa: E402
+from parser_training.evaluation import compare_with_corenlp, evaluate  # noqa: E402
+from parser_training.export import pack_weights, weights_of_teacher  # noqa: E402
 from parser_training.network import ParserNetwork, Sizes, loss_of  # noqa: E402
-
-ROOT_LABEL = "root"
-
-
-def learning_rate(step: int, steps: int, peak: float) -> float:
-    """Rise for a twentieth of the steps, then fall along a cosine."""
-    warm = max(1, steps // 20)
-    if step < warm:
-        return peak * (step + 1) / warm
-    return peak * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * (step - warm) / (steps - warm))))
+from parser_training.schedule import learning_rate  # noqa: E402
+from parser_training.teacher import Teacher  # noqa: E402
 
 
 def train(options: argparse.Namespace) -> None:
@@ -50,18 +42,14 @@ def train(options: argparse.Namespace) -> None:
     splits = read_trees(options.data)
     print({split: len(trees) for split, trees in splits.items()}, flush=True)
     sizes = Sizes(
-        options.word, options.subword, options.buckets, options.lower, options.upper,
-        options.arc, options.label,
+        options.word, options.subword, options.lower, options.upper, options.arc, options.label
     )  # fmt: skip
-    vocabulary = Vocabulary(splits["train"], options.least_count, options.buckets)
-    spellings = Spellings([tree for trees in splits.values() for tree in trees], vocabulary)
-    network = ParserNetwork(
-        sizes, len(vocabulary.words), len(vocabulary.tags), len(vocabulary.labels), options.dropout
-    )
+    vocabulary = Vocabulary.of_trees(splits["train"], options.least_count, options.buckets)
+    words = (word for trees in splits.values() for tree in trees for word in tree.words)
+    spellings = Spellings(words, vocabulary)
+    network = ParserNetwork(sizes, vocabulary, options.dropout)
     # A second network holds the running mean of the weights: better than the last ones.
-    mean = ParserNetwork(
-        sizes, len(vocabulary.words), len(vocabulary.tags), len(vocabulary.labels), 0.0
-    )
+    mean = ParserNetwork(sizes, vocabulary, 0.0)
     mean.load_state_dict(network.state_dict())
     print(f"{sum(weight.numel() for weight in network.parameters()):,} weights", flush=True)
     optimizer = torch.optim.AdamW(
@@ -131,11 +119,11 @@ def train(options: argparse.Namespace) -> None:
     some = make_batches(splits["train"][:5000], spellings, vocabulary, 8000)
     with torch.no_grad():
         inputs = [mean.read(batch.spelling, spellings)[2].flatten(0, 1) for batch in some]
-    weights = weights_of(mean, vocabulary, lemmas)
-    weights = narrow_weights(weights, torch.cat(inputs).numpy(), options.projection)
-    np.savez_compressed(options.out, **weights)
+    arrays = weights_of_teacher(mean, torch.cat(inputs).numpy(), options.projection)
+    np.savez_compressed(options.out, **pack_weights(arrays, vocabulary, lemmas))
     print(f"wrote {options.out} ({options.out.stat().st_size:,} bytes)")
-    report(options.out, options.data)
+    shares = compare_with_corenlp(Teacher(options.out).parse_all, options.data)
+    print("test:", ", ".join(f"{name} {share:.4f}" for name, share in shares.items()))
 
 
 def main() -> None:
@@ -143,11 +131,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter
     )
-    resources = REPOSITORY / "src" / "captious" / "resources" / "parser"
+    training = REPOSITORY / "tools" / "parser_training"
     add = parser.add_argument
     data = REPOSITORY / ".." / "shared" / "data" / "silver" / "captions.jsonl.gz"
     add("--data", type=Path, default=data, help="captions with CoreNLP's trees")
-    add("--out", type=Path, default=resources / "parser.npz", help="the weights file to write")
+    add("--out", type=Path, default=training / "teacher.npz", help="the weights file to write")
     add("--checkpoint", default="build/parser_checkpoint.pt", help="what --resume reads")
     add("--resume", action="store_true", help="go on with the checkpoint, if there is one")
     add("--epochs", type=int, default=15, help="how often the training data is read")

@@ -118,9 +118,8 @@ def read_broader_words(path: Path) -> Any:
 def write_parser(path: Path) -> None:
     sizes: dict[Any, Any] = {
         "words": 3, "tags": 2, "labels": 2, "lemmas": 1, "words and unknown": 4, "word": 3,
-        "subwords": 8, "subword": 2, "lower inputs": 5, "lower state": 3, "lower gates": 12,
-        "upper inputs": 4, "upper state": 2, "upper gates": 8, "lower": 6, "upper": 4,
-        "lower and tags": 8, "lower and upper": 10, "arc": 3, "label": 4,
+        "subwords": 8, "subword": 2, "word and subword": 5, "word gates": 12, "word states": 4,
+        "projection": 3, "state": 2, "gates": 8, "states": 4, "arc": 3, "label": 4,
     }  # fmt: skip
     lists = {
         "words": WORDS,

@@ -1,1 +1,1 @@
-"""The parts of `tools/train_parser.py`."""
+"""The parts of `tools/train_parser.py` and of `tools/distill_parser.py`."""

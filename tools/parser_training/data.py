@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +13,9 @@ import torch
 from torch import Tensor
 
 from captious.text.english.lemmatizer import lemma_by_rule, word_class
-from captious.text.parser.lstm import subword_buckets
+from captious.text.parser.word_layer import subword_buckets
+
+ROOT_LABEL = "root"
 
 
 class Tree(NamedTuple):
@@ -26,29 +29,42 @@ class Tree(NamedTuple):
 
 
 class Vocabulary:
-    """The words, tags and labels that the network knows, and the spelling of every word seen."""
+    """The words, tags and labels that a network knows, and how often a word was seen."""
 
-    def __init__(self, trees: list[Tree], least_count: int, buckets: int) -> None:
-        counts = Counter(word for tree in trees for word in tree.words)
-        known = sorted(word for word, count in counts.items() if count >= least_count)
-        self.words = known
-        self.tags = sorted({tag for tree in trees for tag in tree.tags})
-        self.labels = sorted({label for tree in trees for label in tree.labels})
-        self.word_id = {word: number for number, word in enumerate(known, start=1)}
-        self.tag_id = {tag: number for number, tag in enumerate(self.tags)}
-        self.label_id = {label: number for number, label in enumerate(self.labels)}
-        self.counts = counts
+    def __init__(
+        self,
+        words: list[str],
+        tags: list[str],
+        labels: list[str],
+        buckets: int,
+        counts: Mapping[str, int] | None = None,
+    ) -> None:
+        self.words, self.tags, self.labels = words, tags, labels
+        self.word_id = {word: number for number, word in enumerate(words, start=1)}
+        self.tag_id = {tag: number for number, tag in enumerate(tags)}
+        self.label_id = {label: number for number, label in enumerate(labels)}
+        self.counts = counts or {}
         self.buckets = buckets
+
+    @classmethod
+    def of_trees(cls, trees: list[Tree], least_count: int, buckets: int) -> Vocabulary:
+        """The tags and labels of trees, and their words that are frequent enough."""
+        counts = Counter(word for tree in trees for word in tree.words)
+        tags = sorted({tag for tree in trees for tag in tree.tags})
+        labels = sorted({label for tree in trees for label in tree.labels})
+        return cls(frequent_words(counts, least_count), tags, labels, buckets, counts)
+
+
+def frequent_words(counts: Mapping[str, int], least_count: int) -> list[str]:
+    """Return the words that were seen so often, in order of the alphabet."""
+    return sorted(word for word, count in counts.items() if count >= least_count)
 
 
 class Spellings:
-    """Every distinct word of a set of trees: its number in the vocabulary and its pieces."""
+    """Distinct words: the number of each in the vocabulary, and its pieces."""
 
-    def __init__(self, trees: list[Tree], vocabulary: Vocabulary) -> None:
-        self.number = {
-            word: number
-            for number, word in enumerate(sorted({word for tree in trees for word in tree.words}))
-        }
+    def __init__(self, words: Iterable[str], vocabulary: Vocabulary) -> None:
+        self.number = {word: number for number, word in enumerate(sorted(set(words)))}
         pieces = [subword_buckets(word, vocabulary.buckets) for word in self.number]
         longest = max(map(len, pieces))
         self.word = torch.tensor([vocabulary.word_id.get(word, 0) for word in self.number])
@@ -56,7 +72,7 @@ class Spellings:
         self.weight = torch.tensor(
             [[1 / len(piece)] * len(piece) + [0.0] * (longest - len(piece)) for piece in pieces]
         )
-        self.count = torch.tensor([float(vocabulary.counts[word]) for word in self.number])
+        self.count = torch.tensor([float(vocabulary.counts.get(word, 0)) for word in self.number])
 
 
 class Batch(NamedTuple):

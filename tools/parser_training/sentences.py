@@ -24,8 +24,8 @@ def read_rows(path: Path) -> list[Any]:
 
 
 def _read_json(path: Path) -> Any:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return json.load(file)
+    data = path.read_bytes()
+    return json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
 
 
 def _captions(data: Path) -> Iterator[str]:
@@ -48,10 +48,29 @@ def _captions(data: Path) -> Iterator[str]:
             yield from _SENTENCE_END.split(row["caption"])
 
 
-def collect_sentences(data: Path, left_out: Iterable[str]) -> set[Words]:
-    """Return the distinct sentences of all captions but those left out (given as tokens)."""
+def _strings(value: Any) -> Iterator[str]:
+    """Yield all strings in what a JSON file has."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from _strings(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _strings(part)
+
+
+def read_captions_of_comparisons(folder: Path) -> set[Words]:
+    """Return the captions, tokenized, in the JSON files of a folder of the originals' answers."""
+    texts: set[str] = set()
+    for path in sorted(folder.rglob("*.json*")):
+        content = read_rows(path) if ".jsonl" in path.name else _read_json(path)
+        texts.update(text for text in _strings(content) if " " in text)
+    return {tuple(words) for words in tokenize_all(sorted(texts))}
+
+
+def collect_sentences(data: Path, left_out: Iterable[Words]) -> set[Words]:
+    """Return the distinct sentences of all captions but those left out."""
     captions = sorted(set(_captions(data)))
-    tokens = {tuple(words) for words in tokenize_all(captions)} - {
-        tuple(caption.split(" ")) for caption in left_out
-    }
+    tokens = {tuple(words) for words in tokenize_all(captions)} - set(left_out)
     return {tuple(sentence) for words in tokens for sentence in split_sentences(words)}

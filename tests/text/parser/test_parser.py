@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from captious.errors import CaptiousError
 from captious.text.english.lemmatizer import lemma, lemma_by_rule
-from captious.text.parser.lstm import BATCH_ROWS
 from captious.text.parser.network import are_trees, best_projective, decode_heads
 from captious.text.parser.parser import Parser, Sentence
 from captious.text.parser.sentence_splitter import MAX_SENTENCE_WORDS, split_sentences
+from captious.text.parser.word_layer import BATCH_ROWS
 
 CAPTIONS = [
     "a man riding a wave on top of a surfboard",
@@ -129,18 +129,19 @@ def test_scores_are_the_same_to_the_last_bit(
     caption = CAPTIONS[0].split()
     network.analyse([caption])
     [[alone]] = seen
-    others = [word.split() for word in CAPTIONS if len(word.split()) == len(caption)]
-    shorter = [caption[:length] for length in range(1, len(caption)) for _ in range(3)]
-    longer = [caption * 3, caption * 6]
+    others = [
+        word.split()[: len(caption)] for word in CAPTIONS if len(word.split()) >= len(caption)
+    ]
+    assert len(others) > 2
     for beside, place in (
         ([*others, caption], len(others)),
-        ([*shorter, caption, *longer], 0),
-        ([*shorter, *others, caption, *others, *longer], len(others)),
+        ([caption, *others], 0),
+        ([*others, caption, *others, caption[::-1]], len(others)),
         ([caption] * BATCH_ROWS, BATCH_ROWS - 1),
     ):
         seen.clear()
         network.analyse(beside)
-        [alike] = [arcs for arcs in seen if arcs.shape[1] == len(caption)]
+        [alike] = seen
         assert np.array_equal(alike[place], alone)
 
 
@@ -191,11 +192,11 @@ def test_extremely_long_word_is_parsed(parser: Parser) -> None:
 @pytest.mark.slow
 def test_the_memory_for_words_is_bounded(parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
     before = parser.parse_all([CAPTIONS[0].split()])
-    monkeypatch.setattr("captious.text.parser.lstm._MAX_CACHED_WORDS", 50)
+    monkeypatch.setattr("captious.text.parser.word_layer._MAX_CACHED_WORDS", 50)
     fresh = Parser.load()
     for number in range(10):
         fresh.parse_all([[f"word{number}x{place}" for place in range(20)]])
-        assert len(fresh._contents[0]._words._number) <= 50
+        assert len(fresh._contents[0]._word_layer._number) <= 50
     assert fresh.parse_all([CAPTIONS[0].split()]) == before
 
 

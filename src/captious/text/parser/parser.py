@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -93,13 +93,14 @@ class Parser:
         """Yield each distinct sentence with its tree."""
         from threadpoolctl import threadpool_limits
 
-        from captious.text.parser.lstm import BATCH_ROWS
+        from captious.text.parser.word_layer import BATCH_ROWS
 
-        # Sentences of about one length together, so that little has to be filled up.
-        ordered = sorted(sentences, key=len)
-        batches = [
-            ordered[start : start + BATCH_ROWS] for start in range(0, len(ordered), BATCH_ROWS)
-        ]
+        batches = []
+        for _, same in groupby(sorted(sentences, key=len), len):  # so that nothing is padded
+            alike = list(same)
+            batches += [
+                alike[start : start + BATCH_ROWS] for start in range(0, len(alike), BATCH_ROWS)
+            ]
         if not batches:
             return
         network = self._contents[0]
@@ -122,9 +123,8 @@ class Parser:
         tags = np.array(network.tags, object)[outputs.tags]
         labels = np.array(network.labels, object)[outputs.labels]
         columns = (array.tolist() for array in (tags, outputs.heads, labels))
-        for words, *padded in zip(batch, *columns, strict=True):
-            size = len(words)
-            its_tags, its_heads, its_labels = (tuple(column[:size]) for column in padded)
+        for words, *answers in zip(batch, *columns, strict=True):
+            its_tags, its_heads, its_labels = map(tuple, answers)
             lemmas = tuple(map(lemma, zip(words, its_tags, strict=True)))
             yield words, Sentence(words, its_tags, lemmas, its_heads, its_labels)
 
