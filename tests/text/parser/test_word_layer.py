@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from captious.text.parser.word_layer import WordLayer, subword_buckets
+from captious.text.parser.work_arrays import WorkArrays
 
 WIDTH, WORD, SUBWORD, BUCKETS = 5, 4, 3, 16
 KNOWN = ["a", "dog", "runs"]
@@ -57,7 +58,7 @@ def states_by_formula(sentence: list[str], weights: dict[str, np.ndarray]) -> np
 @pytest.mark.parametrize("length", [1, 2, 3])
 def test_states_are_the_formulas(weights: dict[str, np.ndarray], length: int) -> None:
     sentences = [sentence[:length] for sentence in SENTENCES]
-    states = WordLayer(KNOWN, weights).run(sentences)
+    states = WordLayer(KNOWN, weights).run(sentences, WorkArrays())
     for row, sentence in enumerate(sentences):
         expected = states_by_formula(sentence, weights)
         # States come doubled.
@@ -65,7 +66,7 @@ def test_states_are_the_formulas(weights: dict[str, np.ndarray], length: int) ->
 
 
 def test_a_sentence_has_the_same_bits_in_any_batch(weights: dict[str, np.ndarray]) -> None:
-    together = WordLayer(KNOWN, weights).run(SENTENCES)
+    together = WordLayer(KNOWN, weights).run(SENTENCES, WorkArrays())
     for row, sentence in enumerate(SENTENCES):
-        alone = WordLayer(KNOWN, weights).run([sentence])
+        alone = WordLayer(KNOWN, weights).run([sentence], WorkArrays())
         assert alone[:, 0].tobytes() == together[:, row].tobytes()

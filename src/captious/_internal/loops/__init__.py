@@ -1,7 +1,8 @@
 """Loops that NumPy cannot express: plain Python, compiled where there is a C compiler.
 
 Each loop is one readable source with its C types in a `.pxd` beside it, and gives the same numbers
-compiled or not. Arguments are memory views of arrays (`array.data`) with the types named there.
+compiled or not. Arguments are memory views of arrays (`array.data`) with the types named there, or
+arrays where what is computed stays in single precision.
 """
 
 from types import ModuleType
@@ -16,6 +17,7 @@ LOOPS = (
     "mover",
     "ngrams",
     "projective",
+    "recurrent_layers",
     "row_vectors",
     "scene_graphs",
     "scene_rules",

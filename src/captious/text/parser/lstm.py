@@ -8,10 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from captious._internal.arrays.row_products import PackedMatrix
+from captious._internal.loops.recurrent_layers import update_lstm_cells, write_lstm_states
+from captious.text.parser.work_arrays import WorkArrays
 
 Floats = NDArray[np.float32]
 
 DIRECTIONS = ("forward", "backward")
+PARTS = ("input", "state", "bias")
 
 
 class Lstm:
@@ -29,50 +32,40 @@ class Lstm:
         order = np.r_[0 : 2 * width, 3 * width : 4 * width, 2 * width : 3 * width]
         halves = np.full(4 * width, 0.5, np.float32)
         halves[3 * width :] = 1
-        inputs, states, self._bias = (
-            [weights[f"{name}_{way}_{part}"][..., order] * halves for way in DIRECTIONS]
-            for part in ("input", "state", "bias")
-        )
-        self._input = [PackedMatrix(matrix) for matrix in inputs]
-        self._state = [PackedMatrix(matrix * np.float32(0.5)) for matrix in states]
+        # What is read at each step, side by side: the input, the states before and a one.
+        self._weights = [
+            PackedMatrix(np.concatenate([parts[0], parts[1] * np.float32(0.5), parts[2][None]]))
+            for parts in (
+                [weights[f"{name}_{way}_{part}"][..., order] * halves for part in PARTS]
+                for way in DIRECTIONS
+            )
+        ]
 
-    def run(self, inputs: Floats) -> Floats:
+    def run(self, inputs: Floats, work: WorkArrays) -> Floats:
         """Return the states of every step, forward ones beside backward ones.
 
         The inputs of sentences of one length are (step, sentence, number), and so are the states.
         """
         length, count, _ = inputs.shape
-        states = np.empty((length, count, 2 * self.width), np.float32)
+        states = work.get("states", (length, count, 2 * self.width))
         for way, steps in enumerate(both_ways(length)):
-            gates = self._input[way].multiply(inputs)
-            gates += self._bias[way]
-            half = states[..., way * self.width : (way + 1) * self.width]
-            self._run(self._state[way], gates, steps, half)
+            self._run(inputs, way, steps, states)
         return states
 
-    def _run(self, weights: PackedMatrix, gates: Floats, steps: range, states: Floats) -> None:
-        """Run over sentences in one direction; the gates are overwritten."""
-        width = self.width
-        cell = np.zeros(states.shape[1:], np.float32)
-        added, products = np.empty_like(cell), np.empty_like(gates[0])
-        before: Floats | None = None
+    def _run(self, inputs: Floats, way: int, steps: range, states: Floats) -> None:
+        """Run over sentences in one direction."""
+        _, count, depth = inputs.shape
+        read = np.zeros((count, depth + self.width + 1), np.float32)
+        read[:, -1] = 1
+        gates = np.empty((count, 4 * self.width), np.float32)
+        cells, opened = np.zeros((2, count, self.width), np.float32)
         for step in steps:
-            opened, state = gates[step], states[step]
-            if before is not None:
-                opened += weights.multiply(before, out=products)
-            np.tanh(opened, out=opened)
-            sigmoids, new = opened[:, : 3 * width], opened[:, 3 * width :]
-            sigmoids += 1
-            let_in, keep, let_out = (
-                sigmoids[:, part * width : (part + 1) * width] for part in range(3)
-            )
-            cell *= keep
-            np.multiply(let_in, new, out=added)
-            cell += added
-            cell *= 0.5
-            np.tanh(cell, out=state)
-            state *= let_out
-            before = state
+            read[:, :depth] = inputs[step]
+            self._weights[way].multiply(read, out=gates)
+            np.tanh(gates, out=gates)
+            update_lstm_cells(gates, cells)
+            np.tanh(cells, out=opened)
+            write_lstm_states(gates, opened, read, depth, states, step, way)
 
 
 def both_ways(length: int) -> tuple[range, range]:

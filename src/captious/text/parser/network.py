@@ -24,6 +24,7 @@ from captious._internal.loops.projective import projective_trees
 from captious.io.array_files import DECIMALS, LINES, ArrayFile, Member
 from captious.text.parser.lstm import DIRECTIONS, Floats, Lstm
 from captious.text.parser.word_layer import Ints, WordLayer
+from captious.text.parser.work_arrays import WorkArrays
 
 Scores = NDArray[np.float32]
 Heads = NDArray[np.int64]
@@ -136,18 +137,25 @@ class Network:
         self._scorers_bias = np.concatenate(biases)
         self._cuts = np.cumsum([len(bias) for bias in biases])[:-1].tolist()
         self._arrays = arrays
+        self._work = WorkArrays()
         multiplied = ("projection", "scorers", "arc", "arc_prior", "label")
         self._matrices = {name: PackedMatrix(arrays[name]) for name in multiplied}
 
     def analyse(self, sentences: Sequence[Sequence[str]]) -> NetworkOutput:
         """Tag and parse sentences of one length."""
-        word_states = self._word_layer.run(sentences)
-        states = self._lstm.run(self._matrices["projection"].multiply(word_states))
-        scores = self._matrices["scorers"].multiply(states)
+        word_states = self._word_layer.run(sentences, self._work)
+        states = self._lstm.run(self._multiply("projection", word_states), self._work)
+        scores = self._multiply("scorers", states)
         scores += self._scorers_bias
         tags, *values = np.split(scores, self._cuts, axis=2)
         heads, labels = self._trees(values)
         return NetworkOutput(tags.argmax(axis=2).T, heads.T, labels.T)
+
+    def _multiply(self, name: str, rows: Floats) -> Floats:
+        """Multiply rows with a matrix, into an array that the next batch uses again."""
+        matrix = self._matrices[name]
+        products = self._work.get(name, (*rows.shape[:-1], matrix.shape[1]))
+        return matrix.multiply(rows, out=products.reshape(-1, matrix.shape[1]))
 
     def _trees(self, values: list[Floats]) -> tuple[Ints, Ints]:
         """Return the heads and the labels of words, from what the scorers read."""

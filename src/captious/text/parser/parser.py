@@ -96,7 +96,8 @@ class Parser:
         from captious.text.parser.word_layer import BATCH_ROWS
 
         batches = []
-        for _, same in groupby(sorted(sentences, key=len), len):  # so that nothing is padded
+        # Of one length, so that nothing is padded; the longest, which need most memory, first.
+        for _, same in groupby(sorted(sentences, key=len, reverse=True), len):
             alike = list(same)
             batches += [
                 alike[start : start + BATCH_ROWS] for start in range(0, len(alike), BATCH_ROWS)

@@ -7,6 +7,7 @@ from tests._internal.loops.differential.mover import Mover
 from tests._internal.loops.differential.ngrams import NgramLoops
 from tests._internal.loops.differential.paraphrases import Paraphrases
 from tests._internal.loops.differential.projective import Projective
+from tests._internal.loops.differential.recurrent_layers import RecurrentLayers
 from tests._internal.loops.differential.scene_graphs import SceneGraphLoops
 from tests._internal.loops.differential.scene_rules import SceneRuleLoop
 from tests._internal.loops.differential.step_counter import StepCounterTrial
@@ -23,6 +24,7 @@ TRIALS: tuple[Trial, ...] = (
     Paraphrases(),
     Mover(),
     NgramLoops(),
+    RecurrentLayers(),
     SceneGraphLoops(),
     SceneRuleLoop(),
     StepCounterTrial(),
