@@ -42,8 +42,8 @@ from captious.text.vectors.caption_vectors import (
 # Of a caption's squared length: less is the rounding error of removing its only word.
 MIN_SQUARE_RATIO = 1e-9
 # What `tools/train_hallucination.py` fits, in nats: a constant, and weights of fields of Doubts.
-CONSTANT = -0.56
-WEIGHTS = {"support": -2.77, "silence": 0.83, "lengths": 1.3, "consensus": -5.27, "gains": -2.76}
+CONSTANT = -0.12
+WEIGHTS = {"support": -2.89, "silence": 0.78, "lengths": 1.33, "consensus": -5.86, "gains": -2.54}
 UNSUPPORTED_THRESHOLD = 0.21  # the doubt from which on a thing counts as unsupported
 MAX_REFERENCE_WORDS = 64  # that count in silence: about the most in its training data
 _PART_OF_SPEECH = {OBJECT: NOUN, RELATION: VERB}
