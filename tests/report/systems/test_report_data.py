@@ -21,13 +21,20 @@ THINGS = "dog cat horse man woman bus bench beach street".split()
 COLOURS = ("red ", "", "two ", "large ", "")
 REFERENCES = {
     f"image {number}": [
-        f"a {COLOURS[number % 5]}{THINGS[number % 9]} on a {THINGS[number % 7]}",
+        f"a {COLOURS[number % 5]}{THINGS[number % 9]} on a {THINGS[number % 7]}"
+        + " with a ball" * (number % 2),
         f"the {THINGS[number % 9]} is near the {THINGS[number % 4]} today",
     ]
     for number in range(40)
 }
 METRICS = "bleu,rouge_l,cider_d(df=coco-val2014),spice,captious"
-TITLES = ["rarest word in references", "objects in references", "words in caption"]
+TITLES = [
+    "words in references",
+    "rarest word in references",
+    "objects in references",
+    "relations in references",
+    "words in caption",
+]
 WANTED = ReportOptions(resamples=50)
 DOCUMENTS = "document_frequencies"  # of which COCO's were named
 
