@@ -2,14 +2,16 @@
 
 Rows are real: a caption of COCO's training or validation images (123,287 of them) as the candidate,
 the image's other captions as references, image after image until there are enough; then images come
-again with another caption, and beyond that under other ids. Each run is a process of its own, timed
-from its start to its end; its memory is the most that any of its processes had.
+again with another caption, and beyond that under other ids. Captions of several sentences are those
+of as many images, one after another. Each run is a process of its own, timed from its start to its
+end; its memory is the most that any of its processes had.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import itertools
 import json
 import resource
 import subprocess
@@ -37,6 +39,19 @@ def read_captions(folder: Path) -> dict[str, list[str]]:
             for row in json.load(stream)["annotations"]:
                 captions.setdefault(str(row["image_id"]), []).append(row["caption"])
     return captions
+
+
+def join_images(captions: dict[str, list[str]], sentences: int) -> dict[str, list[str]]:
+    """Captions of so many sentences, each of another image."""
+    images = iter(captions)
+    return {
+        "+".join(group): [
+            " ".join(text.strip().rstrip(".") + "." for text in texts)
+            for texts in zip(*(captions[image] for image in group), strict=False)
+        ]
+        for group in iter(lambda: tuple(islice(images, sentences)), ())
+        if len(group) == sentences
+    }
 
 
 def iter_rows(captions: dict[str, list[str]]) -> Iterator[str]:
@@ -78,6 +93,13 @@ def child_processes(pid: int) -> list[int]:
     return [int(each) for each in text.split()]
 
 
+def write_rows(path: Path, captions: dict[str, list[str]], rows: int) -> None:
+    """Write so many rows as lines of JSON."""
+    with path.open("w") as stream:
+        stream.writelines(islice(iter_rows(captions), rows))
+    print(f"{path.stat().st_size / 1e6:,.0f} MB of rows", file=sys.stderr)
+
+
 def run_command(
     rows: Path, output: Path, jobs: int, resamples: int, metrics: str, engine: str
 ) -> dict[str, Any]:
@@ -110,7 +132,13 @@ def run_command(
 def format_cells(row: dict[str, Any]) -> list[str]:
     """A run as a row of the table."""
     corpus = " ".join(f"{name} {value!r}" for name, value in row["corpus"].items())
-    figures = [f"{row['rows']:,}", row["engine"], str(row["jobs"]), str(row["resamples"])]
+    figures = [
+        str(row["sentences"]),
+        f"{row['rows']:,}",
+        row["engine"],
+        str(row["jobs"]),
+        str(row["resamples"]),
+    ]
     figures += [f"{row['seconds']:.1f}", f"{row['cpu']:.1f}"]
     return [
         *figures,
@@ -128,7 +156,8 @@ def main() -> None:
     )
     add = parser.add_argument
     add("--data", type=Path, default=DATA, help="with captions of train2014 and val2014")
-    add("--rows", type=int, default=1_000_000)
+    add("--rows", type=int, nargs="+", default=[1_000_000])
+    add("--sentences", type=int, nargs="+", default=[1], help="of a caption")
     add("--jobs", type=int, nargs="+", default=[1, 2])
     add("--resamples", type=int, nargs="+", default=[0, 1000])
     add("--metrics", default="captious,cider_d(df=coco-val2014)")
@@ -141,21 +170,31 @@ def main() -> None:
         for resamples in options.resamples
         for jobs in options.jobs
     ]
-    with tempfile.TemporaryDirectory() as temporary:
-        rows = Path(temporary) / "rows.jsonl"
-        with rows.open("w") as stream:
-            stream.writelines(islice(iter_rows(read_captions(options.data)), options.rows))
-        print(f"{rows.stat().st_size / 1e6:,.0f} MB of rows", file=sys.stderr)
-        runs = []
-        for number, (jobs, resamples, engine) in enumerate(cases):
-            output = Path(temporary) / f"output-{number}"
-            runs.append(run_command(rows, output, jobs, resamples, options.metrics, engine))
-            print(" ".join(format_cells(runs[-1])), file=sys.stderr)
+    captions, runs = read_captions(options.data), []
+    for sentences, rows in itertools.product(options.sentences, options.rows):
+        with tempfile.TemporaryDirectory() as temporary:
+            path = Path(temporary) / "rows.jsonl"
+            several = captions if sentences == 1 else join_images(captions, sentences)
+            write_rows(path, several, rows)
+            for number, (jobs, resamples, engine) in enumerate(cases):
+                output = Path(temporary) / f"output-{number}"
+                run = run_command(path, output, jobs, resamples, options.metrics, engine)
+                runs.append({"sentences": sentences, **run})
+                print(" ".join(format_cells(runs[-1])), file=sys.stderr)
     about = (
         f"`captious score --stream --metrics {options.metrics}`: whole commands; peak memory of"
         " the largest process."
     )
-    header = ["rows", "engine", "jobs", "resamples", "seconds", "CPU seconds", "µs per row"]
+    header = [
+        "sentences",
+        "rows",
+        "engine",
+        "jobs",
+        "resamples",
+        "seconds",
+        "CPU seconds",
+        "µs per row",
+    ]
     header += ["peak memory, MB", "corpus score"]
     show([Table(about, header, list(map(format_cells, runs)))], options.json, runs)
 
