@@ -92,7 +92,7 @@ def test_missing_weights_are_errors(tmp_path: Path) -> None:
 
 # Measured when the weights were made; the model cards have the same figures.
 @pytest.mark.slow
-@pytest.mark.parametrize(("metric", "tau"), [(NnEval(), 0.4965), (LcEval(), 0.4945)])
+@pytest.mark.parametrize(("metric", "tau"), [(NnEval(), 0.4942), (LcEval(), 0.4941)])
 def test_agreement_with_people_is_what_the_cards_say(
     shared: Path, metric: PublishedMetric, tau: float
 ) -> None:

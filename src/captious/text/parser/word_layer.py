@@ -26,7 +26,7 @@ Ints = NDArray[np.int64]
 # Sentences, or words, that go through the network together. More use a matrix better that was
 # fetched once; fewer keep what is computed of them in the processor's cache.
 BATCH_ROWS = 192
-_MAX_CACHED_WORDS = 16_384  # well above what one batch can hold
+_MAX_CACHED_WORDS = 12_288  # above what one batch can hold
 _MAX_CHARS_PER_END = 12  # of a longer word only both ends are read: the cost stays bounded
 _NO_WORD = 0  # the row of zeros: what the first word of a sentence follows
 _PARTS = 3  # of the gates: new values, what keeps the old ones, what lets them out
