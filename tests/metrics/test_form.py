@@ -7,6 +7,7 @@ import random
 import pytest
 
 import captious
+from captious.metrics.form import SUM_LIMIT
 
 ORDINARY = [
     "A man riding a wave on top of a surfboard.",
@@ -53,3 +54,39 @@ def test_form_ignores_references_and_is_one_for_empty_captions() -> None:
     scores = captious.score(captions, references, ["form"]).samples["form"]
     assert scores[0] == scores[1] < 1
     assert scores[2] == 1
+
+
+def form_by_sentence(caption: list[str], forms: dict[str, float]) -> float:
+    """The mean over a caption's sentences, weighted by words, in a plain loop."""
+    total = formed = 0.0
+    seen: set[str] = set()
+    for sentence in caption:
+        words = sentence.lower().strip(".")
+        total += len(words.split())
+        if words not in seen:
+            formed += len(words.split()) * forms[sentence]
+        seen.add(words)
+    return min(formed / total, forms[caption[-1]]) if total else 1.0
+
+
+@pytest.mark.parametrize("sum_limit", [1, 2, SUM_LIMIT])
+def test_form_of_several_sentences_is_their_mean(
+    sum_limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("captious.metrics.form.SUM_LIMIT", sum_limit)
+    sentences = [
+        "A man riding a wave on top of a surfboard.",
+        "a man riding a wave on top of a surfboard.",
+        "surfboard a of riding man top on wave a the.",
+        "A group of people standing around the.",
+        "A dog dog dog dog dog.",
+        "Giraffe.",
+    ]
+    forms = dict(zip(sentences, form(*sentences), strict=True))
+    rng = random.Random(1)
+    captions = [rng.choices(sentences, k=rng.randint(2, 12)) for _ in range(200)]
+    actual = form(*map(" ".join, captions))
+    assert actual == [form_by_sentence(each, forms) for each in captions]
+    # The same beside captions of one sentence, and one without words to weigh.
+    mixed = form("?. !. a?", *sentences, " ".join(captions[0]))
+    assert mixed == [1.0, *forms.values(), actual[0]]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from captious.text.analysis import Analysis
-from captious.text.sentences import (
-    Sentences,
-    _ends,
-    _ends_behind_marks,
-    split_into_sentences,
-)
+from captious.text.sentence_rules import _ends, _ends_behind_marks, split_into_sentences
+from captious.text.sentences import Sentences
 
 
 @pytest.mark.parametrize(
@@ -64,16 +61,32 @@ def test_gaps_behind_marks_are_all_that_can_end_a_sentence(caption: str) -> None
 
 
 def test_layer_holds_captions_of_several_sentences() -> None:
-    captions = ["A dog.", "A dog. A cat.", "a cat"]
-    analysis = Analysis(captions)
-    layer = analysis.layer(Sentences)
-    assert layer.several == {1: ["A dog.", "A cat."]}
-    assert layer.has_several.tolist() == [False, True, False]
-    assert [layer.of(row, analysis) for row in range(3)] == [
-        ["A dog."],
-        ["A dog.", "A cat."],
-        ["a cat"],
-    ]
+    captions = ["A dog.", "A dog. A cat.", "a cat", "Yes\nNo \u00e9.", "One. Two."]
+    layer = Analysis(captions).layer(Sentences)
+    assert layer.texts == ["A dog.", "A cat.", "Yes", "No \u00e9.", "One.", "Two."]
+    assert layer.offsets.tolist() == [0, 0, 2, 2, 4, 6]
+    assert layer.has_several.tolist() == [False, True, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("rows", "texts", "offsets"),
+    [
+        ([0, 2], ["A dog.", "a cat"], [0, 1, 2]),
+        ([1, 1], ["A dog.", "A cat."] * 2, [0, 2, 4]),
+        ([2, 1, 0], ["a cat", "A dog.", "A cat.", "A dog."], [0, 1, 3, 4]),
+        ([], [], [0]),
+    ],
+)
+def test_sentences_of_some_captions(rows: list[int], texts: list[str], offsets: list[int]) -> None:
+    analysis = Analysis(["A dog.", "A dog. A cat.", "a cat"])
+    actual = analysis.layer(Sentences).of_captions(np.array(rows, np.int64), analysis)
+    assert (actual[0], actual[1].tolist()) == (texts, offsets)
+
+
+def test_captions_of_one_sentence_are_their_only_sentence() -> None:
+    analysis = Analysis(["A dog.", ""])
+    texts, offsets = analysis.layer(Sentences).of_captions(np.array([1, 0]), analysis)
+    assert (texts, offsets.tolist()) == (["", "A dog."], [0, 1, 2])
 
 
 @pytest.mark.slow

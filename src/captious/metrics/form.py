@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from captious._internal.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray, Ragged, distinct, offsets_of
 from captious.metrics.base import Metric, mean_statistics
 from captious.metrics.consensus.caption_space import (
     DomainSource,
@@ -19,10 +19,11 @@ from captious.samples import Samples, unique_rows
 from captious.text.analysis import Analysis
 from captious.text.domain import load_order
 from captious.text.sentences import Sentences
-from captious.text.tokens import Tokens, word_sequences
+from captious.text.tokens import Tokens
 from captious.text.word_order import WordOrder, disorder
 
 DISORDER_WEIGHT = 0.5  # of disorder in the logarithm of the score
+SUM_LIMIT = 1 << 32  # of the sums by which repeated sentences are looked for
 
 
 @dataclass(frozen=True)
@@ -61,28 +62,46 @@ class Form(Metric):
 def form_scores(analysis: Analysis, order: WordOrder) -> FloatArray:
     """The form of each caption of an analysis."""
     sentences = analysis.layer(Sentences)
-    if not sentences.several:
+    if not sentences.texts:
         return _sentence_forms(analysis, order)
-    is_short = ~sentences.has_several
-    forms = _sentence_forms(analysis, order) if is_short.any() else np.empty(len(is_short))
-    flat, rows = unique_rows([each for several in sentences.several.values() for each in several])
-    sentence_analysis = Analysis(flat, analysis.tokenizer)
-    sentence_forms = _sentence_forms(sentence_analysis, order)
-    words = sentence_analysis.layer(Tokens).ids.lengths
-    sequences = word_sequences(sentence_analysis)
-    start = 0
-    for row, several in sentences.several.items():
-        sentence_rows = rows[start : start + len(several)].tolist()
-        start += len(several)
-        seen: set[bytes] = set()
-        total = formed = 0.0
-        for each in sentence_rows:
-            total += words[each]
-            if sequences[each] not in seen:
-                seen.add(sequences[each])
-                formed += words[each] * sentence_forms[each]
-        forms[row] = min(formed / total, sentence_forms[sentence_rows[-1]]) if total else 1.0
+    has_several = sentences.has_several
+    is_all_long = bool(has_several.all())
+    forms = np.empty(len(has_several)) if is_all_long else _sentence_forms(analysis, order)
+    different, rows = unique_rows(sentences.texts)
+    sentence_analysis = Analysis(different, analysis.tokenizer)
+    sentence_forms = _sentence_forms(sentence_analysis, order)[rows]
+    words = sentence_analysis.layer(Tokens).ids.lengths[rows]
+    of_captions = Ragged(rows, sentences.offsets[np.append(True, has_several)])
+    owners, count = of_captions.owners, len(of_captions)
+    formed = words * sentence_forms
+    formed[_repeated_sentences(of_captions, sentence_analysis)] = 0.0
+    # One sentence after another: a mean must not depend on how others' sums are rounded.
+    sums, totals = np.bincount(owners, formed, count), np.bincount(owners, words, count)
+    means = np.divide(sums, totals, out=np.ones(count), where=totals > 0)
+    lasts = np.where(totals > 0, sentence_forms[of_captions.offsets[1:] - 1], 1.0)
+    forms[has_several] = np.minimum(means, lasts)
     return forms
+
+
+def _repeated_sentences(of_captions: Ragged, analysis: Analysis) -> list[int]:
+    """Return which sentences have the words of an earlier one of the same caption.
+
+    Few captions have any: those that may are known by the sums of their word ids.
+    """
+    ids = analysis.layer(Tokens).ids
+    sums = offsets_of(ids.values.astype(np.int64) ** 2)[ids.offsets]
+    remainders = np.diff(sums)[of_captions.values] % SUM_LIMIT
+    keys = np.sort(of_captions.owners * SUM_LIMIT + remainders)
+    repeated: list[int] = []
+    for row in distinct(keys[1:][keys[1:] == keys[:-1]] // SUM_LIMIT).tolist():
+        seen: set[bytes] = set()
+        for place in range(*of_captions.offsets[row : row + 2].tolist()):
+            sentence = of_captions.values[place]
+            start, end = ids.offsets[sentence : sentence + 2].tolist()
+            if (words := ids.values[start:end].tobytes()) in seen:
+                repeated.append(place)
+            seen.add(words)
+    return repeated
 
 
 def _sentence_forms(analysis: Analysis, order: WordOrder) -> FloatArray:

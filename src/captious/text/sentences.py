@@ -1,138 +1,72 @@
-"""Sentence splitting of captions, by punctuation, lines and list items.
+"""Sentences of captions, as a layer of their analysis.
 
-Nearly all captions are one sentence, which one search shows. Models of today write a
-hundred words, in sentences, in lines, in lists. A full stop ends a sentence unless it belongs to an
-abbreviation, an initial, or the number or dash of an item of a list, which is no sentence of its
-own and is left out.
+Nearly all captions are one sentence. Models of today write a hundred words, in sentences, in lines,
+in lists.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 
+from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
 from captious.text.analysis import Analysis
-from captious.text.english import ENGLISH
-
-_MARKS = ".!?\u2026\u3002\uff01\uff1f"
-# What may stand behind the end of a caption's last sentence.
-_TRAILING = _MARKS + " \t\n\r\v\f\"'`)]}*_-,;:\u201d\u2019\x85\xa0\u2028\u2029"
-_CLOSING = "\"'\u201d\u2019)]}*_"  # between a mark and the white space behind it
-_LINE = re.compile(r"[\n\r\v\f\x85\u2028\u2029]")
-# What may end a sentence; captions that have it nowhere inside are one sentence.
-_INSIDE = re.compile(rf"[{_MARKS}]|{_LINE.pattern}")
-_CJK_MARKS = "\u3002\uff01\uff1f"
-# White space, or nothing at all behind a mark of Chinese or Japanese.
-_GAP = re.compile(rf"\s+|(?<=[{_CJK_MARKS}])(?=\S)")
-# In one line without such marks only white space behind a mark may end a sentence: found at once.
-_GAP_AFTER_MARK = re.compile(rf"[{_MARKS}][{re.escape(_CLOSING)}]*(\s+)")
-_NEEDS_EVERY_GAP = re.compile(rf"{_LINE.pattern}|[{_CJK_MARKS}]")
-_BEFORE_STOP = re.compile(r"(?<![^\s\"(\[])(\w[\w.]*)\.$")
-_ITEM = r"\(?(?:\d{1,3}|[a-z])[.):]|[-*\u00b7\u2013\u2014\u2022]+|#+"
-# What has a word and is not only a list item's number or dash.
-_SENTENCE = re.compile(rf"(?!(?:{_ITEM})\Z)[\W_]*[^\W_]", re.IGNORECASE)
-ABBREVIATION_WINDOW_CHARS = 40  # letters in which an abbreviation is looked for
-
-
-def split_into_sentences(caption: str) -> list[str]:
-    """Split a caption into sentences; the caption itself where it is one, or has no word.
-
-    >>> split_into_sentences("A dog sits by St. Mark's. It is brown!")
-    ["A dog sits by St. Mark's.", 'It is brown!']
-    >>> split_into_sentences("1. A dog\\n2. A cat")
-    ['A dog', 'A cat']
-    """
-    return (list(_split(caption)) if _may_have_several(caption) else []) or [caption]
-
-
-def _may_have_several(caption: str) -> bool:
-    return _INSIDE.search(caption.rstrip(_TRAILING)) is not None
-
-
-def _split(caption: str) -> Iterator[str]:
-    ends = _ends(caption) if _NEEDS_EVERY_GAP.search(caption) else _ends_behind_marks(caption)
-    start = 0
-    for end, next_start in ends:
-        if _SENTENCE.match(part := caption[start:end].strip()):
-            yield part
-        start = next_start
-    if _SENTENCE.match(rest := caption[start:].strip()):
-        yield rest
-
-
-def _ends(caption: str) -> Iterator[tuple[int, int]]:
-    """Yield where each sentence ends and the next one starts."""
-    start = 0
-    for gap in _GAP.finditer(caption):
-        before = caption[max(start, gap.start() - ABBREVIATION_WINDOW_CHARS) : gap.start()]
-        if _is_end(before, gap[0], caption[gap.end() : gap.end() + 1]):
-            start = gap.end()
-            yield gap.start(), start
-
-
-def _ends_behind_marks(caption: str) -> Iterator[tuple[int, int]]:
-    """Yield the same for a caption in one line without marks of Chinese or Japanese."""
-    start = 0
-    for match in _GAP_AFTER_MARK.finditer(caption):
-        end, next_start = match.span(1)
-        closing = end - match.start() - 1
-        window = max(start, end - ABBREVIATION_WINDOW_CHARS)
-        if closing < ABBREVIATION_WINDOW_CHARS and (
-            closing or not _is_abbreviation(caption[window:end])
-        ):
-            start = next_start
-            yield end, start
-
-
-def _is_end(before: str, gap: str, after: str) -> bool:
-    """Whether a sentence ends at a gap between two texts."""
-    if _LINE.search(gap):  # unless the next line goes on in lower case
-        return not "a" <= after <= "z" or before.rstrip(_CLOSING).endswith(tuple(_MARKS))
-    ending = before.rstrip(_CLOSING)
-    return ending.endswith(tuple(_MARKS)) and not (before == ending and _is_abbreviation(before))
-
-
-def _is_abbreviation(text: str) -> bool:
-    """Whether the final full stop of a text belongs to an abbreviation."""
-    return _is_abbreviated(text.rsplit(None, 1)[-1])
-
-
-@lru_cache(maxsize=1 << 12)  # captions end in few different words
-def _is_abbreviated(word_and_stop: str) -> bool:
-    before = _BEFORE_STOP.search(word_and_stop)
-    if before is None:
-        return False
-    word = before[1].lower()
-    if len(word) == 1 or "." in word:  # initials, and what has a stop inside: U.S., e.g., p.m.
-        return word[0].isalpha()
-    return word in ENGLISH.orthography.ABBREVIATIONS
+from captious.text.ascii_sentences import split_ascii_captions
+from captious.text.sentence_rules import may_have_several, split
 
 
 @dataclass(frozen=True)
 class Sentences:
-    """The sentences of the captions that have more than one, by their rows."""
+    """The sentences of the captions that have more than one, caption by caption."""
 
-    several: dict[int, list[str]]
-    has_several: npt.NDArray[np.bool_]
+    texts: list[str]
+    offsets: IntArray  # of each caption's sentences; of a caption of one sentence there are none
 
     @classmethod
     def build(cls, analysis: Analysis) -> Sentences:
         """Split all captions that may have several sentences."""
-        cut = (
-            (row, list(_split(caption)))
-            for row, caption in enumerate(analysis.captions)
-            if _may_have_several(caption)
-        )
-        several = {row: sentences for row, sentences in cut if len(sentences) > 1}
-        has_several = np.zeros(len(analysis.captions), np.bool_)
-        has_several[list(several)] = True
-        return cls(several, has_several)
+        captions = analysis.captions
+        texts, counts, is_split = split_ascii_captions(captions)
+        left = {
+            row: sentences
+            for row in np.flatnonzero(~is_split).tolist()
+            if may_have_several(captions[row]) and len(sentences := list(split(captions[row]))) > 1
+        }
+        if left:
+            offsets = offsets_of(counts)
+            parts, done = [], 0
+            for row, sentences in left.items():
+                parts += [texts[done : offsets[row]], sentences]
+                done = int(offsets[row])
+            texts = list(chain(*parts, texts[done:]))
+            counts[list(left)] = list(map(len, left.values()))
+        return cls(texts, offsets_of(counts))
 
-    def of(self, row: int, analysis: Analysis) -> list[str]:
-        """Return the sentences of one caption."""
-        return self.several.get(row) or [analysis.captions[row]]
+    @cached_property
+    def has_several(self) -> npt.NDArray[np.bool_]:
+        """Whether each caption has several sentences."""
+        several: npt.NDArray[np.bool_] = np.diff(self.offsets) > 0
+        return several
+
+    def of_captions(self, rows: IntArray, analysis: Analysis) -> tuple[list[str], IntArray]:
+        """Return the sentences of the captions at some rows, and where each caption's begin."""
+        lengths = np.diff(self.offsets)[rows]
+        offsets = offsets_of(np.maximum(lengths, 1))
+        if not len(self.texts):
+            return [analysis.captions[row] for row in rows.tolist()], offsets
+        several = rows[lengths > 0]
+        places = Ragged(np.arange(len(self.texts)), self.offsets).take(several).values
+        texts = list(map(self.texts.__getitem__, places.tolist()))
+        if len(several) == len(rows):
+            return texts, offsets
+        firsts = offsets[:-1][lengths == 0]
+        is_text = np.ones(int(offsets[-1]), np.bool_)
+        is_text[firsts] = False
+        flat = np.empty(len(is_text), np.object_)
+        flat[is_text] = texts
+        flat[firsts] = [analysis.captions[row] for row in rows[lengths == 0].tolist()]
+        return flat.tolist(), offsets

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
@@ -100,9 +99,8 @@ class _CaptionSentences:
     def of(cls, captions: Analysis, rows: IntArray, base: Analysis | None) -> _CaptionSentences:
         """Split the captions at `rows`, which may repeat."""
         sentences, used = captions.layer(Sentences), distinct(rows)
-        texts = [sentences.of(row, captions) for row in used.tolist()]
-        different, numbers = unique_rows(list(chain.from_iterable(texts)))
-        offsets = offsets_of(np.fromiter(map(len, texts), np.int64, len(texts)))
+        texts, offsets = sentences.of_captions(used, captions)
+        different, numbers = unique_rows(texts)
         return cls(
             Analysis(different, captions.tokenizer, base, captions.cache),
             Ragged(numbers, offsets).take(np.searchsorted(used, rows)),
@@ -117,7 +115,7 @@ def _find_long_samples(samples: Samples) -> IntArray:
     """Return which samples have a caption of several sentences."""
     candidates = samples.candidates.layer(Sentences)
     references = samples.references.analysis.layer(Sentences)
-    if not (candidates.several or references.several):  # the usual case
+    if not (candidates.texts or references.texts):  # the usual case
         return np.zeros(0, np.int64)
     has_several = references.has_several[samples.pairs.values]
     is_long = np.logical_or.reduceat(has_several, samples.pairs.offsets[:-1])
