@@ -20,59 +20,80 @@ def find_nearest_rows(
     others: SingleArray,
     segments: Ragged,
     segments_of_groups: IntArray,
-) -> Ragged:
-    """Return, for each row of a group, the nearest row in each segment beside the group.
+) -> tuple[Ragged, IntArray]:
+    """Return, for rows of groups, the nearest in each segment beside the group, and the reverse.
 
     `groups` has rows of `vectors`, `segments` rows of `others`, none empty; beside group i are the
-    segments from `segments_of_groups[i]` to before `segments_of_groups[i + 1]`. The answer has, row
-    by row of the groups, places in `segments.values`; of equally near rows the first.
+    segments from `segments_of_groups[i]` to before `segments_of_groups[i + 1]`, and beside all
+    groups together all segments. The first answer has, row by row of the groups, places in
+    `segments.values`; the second, for each of these values, the place of the nearest row in
+    `groups.values`. Of equally near rows it is the first.
     """
-    owners = groups.owners
-    firsts, lasts = segments_of_groups[owners], segments_of_groups[owners + 1]
-    offsets = offsets_of(lasts - firsts)
-    places = np.empty(int(offsets[-1]), np.int64)
+    segment_counts = np.repeat(np.diff(segments_of_groups), groups.lengths)
+    nearest = Ragged(np.empty(int(segment_counts.sum()), np.int64), offsets_of(segment_counts))
+    nearest_rows = np.empty(len(segments.values), np.int64)
     find = _find_in_python if tiles is None else _find_compiled
-    find(vectors, groups.values, others, segments, firsts, lasts, places)
-    return Ragged(places, offsets)
+    find(vectors, groups, others, segments, segments_of_groups, nearest.values, nearest_rows)
+    return nearest, nearest_rows
 
 
 def _find_compiled(
     vectors: SingleArray,
-    rows: IntArray,
+    groups: Ragged,
     others: SingleArray,
     segments: Ragged,
-    firsts: IntArray,
-    lasts: IntArray,
-    places: IntArray,
+    segments_of_groups: IntArray,
+    nearest: IntArray,
+    nearest_rows: IntArray,
 ) -> None:
-    numbers = [
+    rows, group_offsets, other_rows, segment_offsets, bounds = (
         np.ascontiguousarray(each, np.int64)
-        for each in (segments.values, segments.offsets, firsts, lasts)
-    ]
+        for each in (
+            groups.values,
+            groups.offsets,
+            segments.values,
+            segments.offsets,
+            segments_of_groups,
+        )
+    )
     tiles.nearest(
         np.ascontiguousarray(vectors, np.float32),
-        np.ascontiguousarray(rows, np.int64),
+        rows,
+        group_offsets,
         np.ascontiguousarray(others, np.float32),
-        *numbers,
-        places,
+        other_rows,
+        segment_offsets,
+        bounds,
+        np.empty(tiles.PANEL_COLUMNS * vectors.shape[1], np.float32),
+        np.empty(len(nearest), np.float32),
+        nearest,
+        nearest_rows,
         tiles.SUPPORTED_KINDS[-1],
     )
 
 
 def _find_in_python(
     vectors: SingleArray,
-    rows: IntArray,
+    groups: Ragged,
     others: SingleArray,
     segments: Ragged,
-    firsts: IntArray,
-    lasts: IntArray,
-    places: IntArray,
+    segments_of_groups: IntArray,
+    nearest: IntArray,
+    nearest_rows: IntArray,
 ) -> None:
     done = 0
-    for row, first, last in zip(rows, firsts.tolist(), lasts.tolist(), strict=True):
+    bounds = pairwise(segments_of_groups.tolist())
+    for (first_row, end_row), (first, last) in zip(
+        pairwise(groups.offsets.tolist()), bounds, strict=True
+    ):
         offsets = segments.offsets[first : last + 1].tolist()
         beside = others[segments.values[offsets[0] : offsets[-1]]]
-        products = PackedMatrix(vectors[row : row + 1].T).multiply(beside)[:, 0]
-        for start, end in pairwise(offsets):
-            places[done] = start + products[start - offsets[0] : end - offsets[0]].argmax()
-            done += 1
+        rows = vectors[groups.values[first_row:end_row]]
+        products = PackedMatrix(rows.T).multiply(beside)
+        if len(beside):
+            nearest_rows[offsets[0] : offsets[-1]] = first_row + products.argmax(axis=1)
+        for row in range(end_row - first_row):
+            for start, end in pairwise(offsets):
+                of_segment = products[start - offsets[0] : end - offsets[0], row]
+                nearest[done] = start + of_segment.argmax()
+                done += 1

@@ -183,83 +183,87 @@ static int supports(int kind) { return kind == PORTABLE; }
 
 /* ---- the nearest rows ------------------------------------------------------------------------ */
 
-/* Chains of one row with others, side by side: the next step of a chain waits for its last one. */
-#define CHAINS 8
-typedef void (*chain_function)(const float *row, const float *const *others, ptrdiff_t depth,
-                               float *sums);
+#define PACKED_STEPS 16 /* numbers of a row that are packed at a time, so that their lines stay near */
 
-static inline float fuse(float x, float y, float z) {
-#if defined(__FMA__) || defined(__aarch64__) || defined(_M_ARM64)
-    return fmaf(x, y, z);
-#else
-    double product = (double)x * y, total = product + z;
-    return (float)(may_be_half_way(total) ? round_to_odd(product, z) : total);
-#endif
-}
-
-static void portable_chains(const float *row, const float *const *others, ptrdiff_t depth,
-                            float *sums) {
-    memset(sums, 0, CHAINS * sizeof(float));
-    for (ptrdiff_t k = 0; k < depth; k++)
-        for (int other = 0; other < CHAINS; other++)
-            sums[other] = fuse(row[k], others[other][k], sums[other]);
-}
-
-#if defined(__x86_64__) || defined(_M_X64)
-FOR("avx2,fma")
-static void fma_chains(const float *row, const float *const *others, ptrdiff_t depth,
-                       float *sums) {
-    __m128 totals[CHAINS];
-    for (int other = 0; other < CHAINS; other++)
-        totals[other] = _mm_setzero_ps();
-    for (ptrdiff_t k = 0; k < depth; k++) {
-        __m128 number = _mm_load_ss(row + k);
-        for (int other = 0; other < CHAINS; other++)
-            totals[other] = _mm_fmadd_ss(number, _mm_load_ss(others[other] + k), totals[other]);
+static void pack_panel(const float *rows, const int64_t *row_at, ptrdiff_t width, ptrdiff_t depth,
+                       float *panel) {
+    for (ptrdiff_t start = 0; start < depth; start += PACKED_STEPS) {
+        ptrdiff_t end = start + PACKED_STEPS < depth ? start + PACKED_STEPS : depth;
+        for (ptrdiff_t column = 0; column < PANEL; column++) {
+            const float *row = column < width ? rows + row_at[column] * depth : NULL;
+            for (ptrdiff_t k = start; k < end; k++)
+                panel[k * PANEL + column] = row ? row[k] : 0;
+        }
     }
-    for (int other = 0; other < CHAINS; other++)
-        _mm_store_ss(sums + other, totals[other]);
-}
-#endif
-
-static chain_function chains_of(int kind) {
-#if defined(__x86_64__) || defined(_M_X64)
-    return kind == PORTABLE ? portable_chains : fma_chains;
-#else
-    return portable_chains;
-#endif
 }
 
-/* For each row, and each of the segments from its first to before its last, none of them empty, the
- * place of the other row whose product with it is highest; of equal ones the first, and NaN before
- * all, as NumPy's argmax has it. */
-static void nearest_rows(int kind, const float *rows, const int64_t *row_at, ptrdiff_t count,
-                         ptrdiff_t depth, const float *others, const int64_t *other_at,
-                         const int64_t *segments, const int64_t *firsts, const int64_t *lasts,
-                         int64_t *nearest) {
-    const chain_function multiply = chains_of(kind);
-    const float *beside[CHAINS];
-    float sums[CHAINS], best = 0;
-    for (ptrdiff_t each = 0; each < count; each++) {
-        const float *row = rows + row_at[each] * depth;
-        int64_t next = firsts[each], end = segments[lasts[each]];
-        for (int64_t start = segments[next]; start < end; start += CHAINS) {
-            for (int chain = 0; chain < CHAINS; chain++)
-                beside[chain] =
-                    others + other_at[start + chain < end ? start + chain : end - 1] * depth;
-            multiply(row, beside, depth, sums);
-            for (int chain = 0; chain < CHAINS && start + chain < end; chain++) {
-                float sum = sums[chain];
-                if (start + chain == segments[next]) {
-                    next++;
-                    nearest++;
-                } else if (!(sum > best || (sum != sum && best == best))) {
-                    continue;
+/* Of equal products the first is the nearest, and NaN comes before all, as in NumPy's argmax. */
+static inline int is_nearer(float product, float best) {
+    return product > best || (product != product && best == best);
+}
+
+/* One group of rows, and the others beside it, in segments of which none is empty: for each row the
+ * place of the nearest other of each segment, and for each other the place of the nearest row.
+ * `best` has the product of each such nearest other, `panel` room for PANEL others. */
+static void nearest_in_group(int kind, const float *rows, const int64_t *row_at, int64_t first_row,
+                             int64_t end_row, ptrdiff_t depth, const float *others,
+                             const int64_t *other_at, const int64_t *segments, int64_t first_segment,
+                             int64_t end_segment, float *panel, float *best, int64_t *nearest_other,
+                             int64_t *nearest_row) {
+    float tile[MOST_ROWS * PANEL], best_of_column[PANEL];
+    const float *of_tile[MOST_ROWS];
+    const int tile_rows = TILES[kind].rows;
+    const int64_t end = segments[end_segment], width = end_segment - first_segment;
+    int64_t segment_of_panel = first_segment;
+    for (int64_t start = segments[first_segment]; start < end; start += PANEL) {
+        const int64_t columns = end - start < PANEL ? end - start : PANEL;
+        pack_panel(others, other_at + start, columns, depth, panel);
+        while (segments[segment_of_panel + 1] <= start)
+            segment_of_panel++;
+        for (int64_t tile_row = first_row; tile_row < end_row; tile_row += tile_rows) {
+            for (int row = 0; row < tile_rows; row++) {
+                int64_t at = tile_row + row < end_row ? tile_row + row : end_row - 1;
+                of_tile[row] = rows + row_at[at] * depth;
+            }
+            TILES[kind].multiply(of_tile, depth, panel, tile);
+            for (int row = 0; row < tile_rows && tile_row + row < end_row; row++) {
+                const int64_t place = tile_row + row;
+                int64_t segment = segment_of_panel;
+                int64_t at = (place - first_row) * width + segment - first_segment;
+                for (int64_t column = 0; column < columns; column++) {
+                    const float product = tile[row * PANEL + column];
+                    if (start + column == segments[segment + 1]) {
+                        segment++;
+                        at++;
+                    }
+                    if (start + column == segments[segment] || is_nearer(product, best[at])) {
+                        best[at] = product;
+                        nearest_other[at] = start + column;
+                    }
+                    if (place == first_row || is_nearer(product, best_of_column[column])) {
+                        best_of_column[column] = product;
+                        nearest_row[start + column] = place;
+                    }
                 }
-                nearest[-1] = start + chain;
-                best = sum;
             }
         }
+    }
+}
+
+/* Group i has the rows from groups[i] to before groups[i + 1], and beside it are the segments from
+ * bounds[i] to before bounds[i + 1]. Answers for its rows follow one another, row by row. */
+static void nearest_rows(int kind, const float *rows, const int64_t *row_at, const int64_t *groups,
+                         const int64_t *bounds, ptrdiff_t count, ptrdiff_t depth,
+                         const float *others, const int64_t *other_at, const int64_t *segments,
+                         float *panel, float *best, int64_t *nearest_other, int64_t *nearest_row) {
+    for (ptrdiff_t group = 0; group < count; group++) {
+        nearest_in_group(kind, rows, row_at, groups[group], groups[group + 1], depth, others,
+                         other_at, segments, bounds[group], bounds[group + 1], panel, best,
+                         nearest_other, nearest_row);
+        const int64_t answers =
+            (groups[group + 1] - groups[group]) * (bounds[group + 1] - bounds[group]);
+        best += answers;
+        nearest_other += answers;
     }
 }
 

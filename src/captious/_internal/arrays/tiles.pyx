@@ -11,9 +11,10 @@ cdef extern from "row_products.h" nogil:
         Py_ssize_t product_stride,
     )
     void nearest_rows(
-        int kind, const float *rows, const int64_t *row_at, Py_ssize_t count, Py_ssize_t depth,
-        const float *others, const int64_t *other_at, const int64_t *segments,
-        const int64_t *firsts, const int64_t *lasts, int64_t *nearest,
+        int kind, const float *rows, const int64_t *row_at, const int64_t *groups,
+        const int64_t *bounds, Py_ssize_t count, Py_ssize_t depth, const float *others,
+        const int64_t *other_at, const int64_t *segments, float *panel, float *best,
+        int64_t *nearest_other, int64_t *nearest_row,
     )
 
 PANEL_COLUMNS = PANEL
@@ -51,24 +52,31 @@ def multiply(
 
 
 def nearest(
-    const float[:, ::1] vectors, const int64_t[::1] rows,
-    const float[:, ::1] others, const int64_t[::1] other_rows,
-    const int64_t[::1] segments, const int64_t[::1] firsts, const int64_t[::1] lasts,
-    int64_t[::1] places, int kind
+    const float[:, ::1] vectors, const int64_t[::1] rows, const int64_t[::1] groups,
+    const float[:, ::1] others, const int64_t[::1] other_rows, const int64_t[::1] segments,
+    const int64_t[::1] bounds, float[::1] panel, float[::1] best,
+    int64_t[::1] nearest_others, int64_t[::1] nearest_rows_of_others, int kind
 ):
-    """Write the place of the nearest other row in every segment of each row."""
+    """Write the place of the nearest other row in every segment of each row, and of others' rows."""
     if (
         kind not in SUPPORTED_KINDS
         or vectors.shape[1] < 1
         or vectors.shape[1] != others.shape[1]
-        or rows.shape[0] != firsts.shape[0]
-        or rows.shape[0] != lasts.shape[0]
+        or panel.shape[0] != PANEL * vectors.shape[1]
+        or groups.shape[0] != bounds.shape[0]
+        or groups.shape[0] < 1
+        or groups[groups.shape[0] - 1] != rows.shape[0]
+        or segments[segments.shape[0] - 1] != other_rows.shape[0]
+        or bounds[bounds.shape[0] - 1] != segments.shape[0] - 1
+        or best.shape[0] != nearest_others.shape[0]
+        or nearest_rows_of_others.shape[0] != other_rows.shape[0]
     ):
         raise ValueError("vectors and rows that do not fit each other")
-    if places.shape[0] == 0:
+    if best.shape[0] == 0:
         return
     with nogil:
         nearest_rows(
-            kind, &vectors[0, 0], &rows[0], rows.shape[0], vectors.shape[1], &others[0, 0],
-            &other_rows[0], &segments[0], &firsts[0], &lasts[0], &places[0],
+            kind, &vectors[0, 0], &rows[0], &groups[0], &bounds[0], groups.shape[0] - 1,
+            vectors.shape[1], &others[0, 0], &other_rows[0], &segments[0], &panel[0], &best[0],
+            &nearest_others[0], &nearest_rows_of_others[0],
         )

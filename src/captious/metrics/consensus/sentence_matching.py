@@ -106,10 +106,6 @@ class _CaptionSentences:
             Ragged(numbers, offsets).take(np.searchsorted(used, rows)),
         )
 
-    def join(self, offsets: IntArray) -> Ragged:
-        """Return the sentences of each group of captions."""
-        return Ragged(self.rows.values, self.rows.offsets[offsets])
-
 
 def _find_long_samples(samples: Samples) -> IntArray:
     """Return which samples have a caption of several sentences."""
@@ -133,13 +129,12 @@ def _split_long_samples(samples: Samples, space: CaptionSpace) -> LongSamples | 
     candidates = _CaptionSentences.of(
         samples.candidates, samples.rows[indices], references.analysis
     )
-    said = references.join(pairs.offsets)  # the sentences of all references of a sample
     vectors, others = (
         all_caption_vectors(each.analysis, space) for each in (candidates, references)
     )
-    each_sample = np.arange(len(indices) + 1)
-    nearest = find_nearest_rows(vectors, candidates.rows, others, references.rows, pairs.offsets)
-    nearest_to = find_nearest_rows(others, said, vectors, candidates.rows, each_sample).values
+    nearest, nearest_to = find_nearest_rows(
+        vectors, candidates.rows, others, references.rows, pairs.offsets
+    )
     supporting = Ragged(references.rows.values[nearest.values], nearest.offsets)
     by_nearest = np.argsort(nearest_to, kind="stable")
     counts = np.bincount(nearest_to, minlength=len(nearest))
