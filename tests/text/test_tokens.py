@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import captious
 from captious.errors import InputError
-from captious.text.analysis import Analysis
-from captious.text.tokens import MAX_DISTINCT_WORDS, Tokens
+from captious.text.analysis import TOKENIZERS, Analysis
+from captious.text.tokenizer.chunks import Chunks
+from captious.text.tokens import MAX_DISTINCT_WORDS, Tokens, check_long_captions, have_tokens
 
 
 def test_words_of_base_keep_their_numbers_and_new_ones_follow() -> None:
@@ -64,3 +69,43 @@ def test_limit_counts_distinct_words() -> None:
     caption = different_words(MAX_DISTINCT_WORDS)
     tokens = Analysis([f"{caption} {caption} w1 w2"], "whitespace").layer(Tokens)
     assert len(tokens.ids.values) == 2 * MAX_DISTINCT_WORDS + 2
+
+
+ODD_PARTS = ["a", "Z", "-", "'", "`", "<", ">", "<a", "&amp;", "&", ";", ".", " ", "\xa0", "@", "/"]
+ODD_PARTS += ["LRB", "nt", "\u0301", "\ufffd", "\0", "\u3002", "\u72d7", "www.", "://", "1"]
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+@given(st.lists(st.lists(st.sampled_from(ODD_PARTS), max_size=8).map("".join), max_size=8))
+def test_captions_that_have_tokens_are_known_without_them(
+    tokenizer: str, captions: list[str]
+) -> None:
+    analysis = Analysis(captions, tokenizer)
+    before = have_tokens(analysis).tolist()
+    assert not analysis.has(Tokens)
+    assert before == (analysis.layer(Tokens).ids.lengths > 0).tolist()
+    assert have_tokens(analysis).tolist() == before
+
+
+def test_only_captions_that_may_have_too_many_words_are_tokenized(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tokenized: list[str] = []
+    analysis = Analysis(["a b c", "a b", "- a", "?"], "whitespace")
+    monkeypatch.setattr("captious.text.tokens.MAX_DISTINCT_WORDS", 3)
+    split = TOKENIZERS["whitespace"]
+
+    def tokenize(captions: Sequence[str]) -> Chunks:
+        tokenized.extend(captions)
+        return split(captions)
+
+    monkeypatch.setitem(TOKENIZERS, "whitespace", tokenize)
+    check_long_captions(analysis)
+    assert tokenized == ["a b c"]
+    tokenized.clear()
+    assert have_tokens(analysis).all()
+    assert tokenized == ["a b c", "- a", "?"]
+    with pytest.raises(InputError, match="4 different words"):
+        check_long_captions(Analysis(["a", "a b c d"], "whitespace"))
+    with pytest.raises(InputError, match="4 different words"):
+        have_tokens(Analysis(["a", "a b c d"], "whitespace"))

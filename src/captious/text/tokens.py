@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from captious._internal.arrays.ragged import Ragged
 from captious.errors import InputError
@@ -17,6 +19,7 @@ from captious.text.tokenizer.chunks import Chunks
 # caption take some seconds and 200 MB for such a pair, and ever more beyond.
 MAX_DISTINCT_WORDS = 5000
 EXCERPT_CHARS = 40  # characters of a caption by which it is named
+_BEGINS_WITH_LETTER = re.compile("[A-Za-z]").match
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,35 @@ def _check_distinct_words(analysis: Analysis, ids: Ragged) -> None:
                 f"the caption that begins {beginning!r} has {different:,} different words, and "
                 f"captions may have {MAX_DISTINCT_WORDS:,}; shorten it, or score it in parts"
             )
+
+
+def check_long_captions(analysis: Analysis) -> None:
+    """Raise an error for a caption of too many different words; tokenize only what may have them.
+
+    A token has a character or more.
+    """
+    if not analysis.has(Tokens):
+        long = [caption for caption in analysis.captions if len(caption) > MAX_DISTINCT_WORDS]
+        Analysis(long, analysis.tokenizer).layer(Tokens)
+
+
+def have_tokens(analysis: Analysis) -> npt.NDArray[np.bool_]:
+    """Return which captions have a token.
+
+    A caption that begins with a letter of English has one, whatever the tokenizer. Only the others,
+    and captions that may have too many different words, are tokenized.
+    """
+    if analysis.has(Tokens):
+        are_tokenized: npt.NDArray[np.bool_] = analysis.layer(Tokens).ids.lengths > 0
+        return are_tokenized
+    captions = analysis.captions
+    have = np.fromiter(map(bool, map(_BEGINS_WITH_LETTER, captions)), np.bool_, len(captions))
+    have &= np.fromiter(map(len, captions), np.int64, len(captions)) <= MAX_DISTINCT_WORDS
+    unknown = np.flatnonzero(~have)
+    if len(unknown):
+        others = Analysis([captions[row] for row in unknown.tolist()], analysis.tokenizer)
+        have[unknown] = others.layer(Tokens).ids.lengths > 0
+    return have
 
 
 def words_by_id(analysis: Analysis) -> list[str]:

@@ -47,8 +47,9 @@ def test_the_order_of_words_does_not_matter() -> None:
 def test_many_images_are_scored_without_keeping_centroids(
     domain: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    candidates = ["dog", "cat", "runs", "dog runs"] * 3
-    references = [["dog", "runs"], ["cat"], ["dog", "cat"], ["runs", ""]] * 3
+    candidates = ["dog", "cat", "runs", "dog runs", "Dog. Cat. Runs. Zzz", "Zzz. dog"] * 3
+    several = [["Dog runs. Cat.", "Runs. Zzz."], ["Dog. Zzz"]]
+    references = [["dog", "runs"], ["cat"], ["dog", "cat"], ["runs", ""], *several] * 3
     kept = score(candidates, references, domain)
     monkeypatch.setattr(consensus, "MAX_IMAGES_IN_MEMORY", 0)
     monkeypatch.setattr(consensus, "IMAGES_PER_BATCH", 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,21 +75,37 @@ class Consensus(CaptionSpaceMetric):
 
     def _cosines(self, samples: Samples, prepared: Vectors | None) -> FloatArray:
         """Return the cosine of each whole candidate to its references' centroid."""
-        candidates = all_caption_vectors(samples.candidates, self.load_space())
-        centroids = self.reference_centroids(samples, prepared)
-        consensus = cosines(VectorRows(candidates, samples.rows), centroids)
-        same = equal_pairs_without_words(samples, has_no_vector(samples, candidates))
+        space, analysis, rows = self.load_space(), samples.candidates, samples.rows
+        candidates = all_caption_vectors(analysis, space)
+        if prepared is not None:
+            consensus = cosines(
+                VectorRows(candidates, rows), self.reference_centroids(samples, prepared)
+            )
+        else:
+            consensus = np.empty(len(samples))
+            for block, centroids in self._centroid_blocks(samples.references, samples.pairs):
+                consensus[block] = cosines(
+                    VectorRows(candidates, rows[block]), VectorRows.every(centroids)
+                )
+        is_wordless = analysis.get_or_compute(
+            ("has no vector", space.signature), lambda: has_no_vector(samples, candidates)
+        )
+        same = equal_pairs_without_words(samples, is_wordless)
         consensus[samples.pairs.owners[same]] = 1.0
         return consensus
 
     def _centroids(self, references: References, rows: Ragged) -> Vectors:
         """One centroid for each row of references."""
+        return np.concatenate([block for _, block in self._centroid_blocks(references, rows)])
+
+    def _centroid_blocks(
+        self, references: References, rows: Ragged
+    ) -> Iterator[tuple[slice, Vectors]]:
+        """Yield the centroids of some rows at a time, and which rows these are."""
         space = self.load_space()
-        parts = []
         for start in range(0, len(rows), IMAGES_PER_BATCH):
-            block = rows.take(np.arange(start, min(start + IMAGES_PER_BATCH, len(rows))))
+            end = min(start + IMAGES_PER_BATCH, len(rows))
+            block = rows.take(np.arange(start, end))
             places = caption_vector_rows(references.analysis, space, block.values)
-            parts.append(
-                normalize_in_place(sum_rows(places.vectors, Ragged(places.rows, block.offsets)))
-            )
-        return np.concatenate(parts)
+            sums = sum_rows(places.vectors, Ragged(places.rows, block.offsets))
+            yield slice(start, end), normalize_in_place(sums)

@@ -13,7 +13,7 @@ from captious.metrics.consensus.consensus import MAX_IMAGES_IN_MEMORY
 from captious.metrics.consensus.sentence_matching import LongSamples, short_images
 from captious.metrics.consensus.word_support import WordSupport, unique_words, words_by_set
 from captious.samples import References, Samples
-from captious.text.tokens import Tokens
+from captious.text.tokens import check_long_captions, have_tokens
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,9 @@ class Support(CaptionSpaceMetric):
 
 
 def _words(references: References, rows: Ragged) -> Ragged:
+    if not len(rows.values):  # whole captions need no tokens where all are compared by sentence
+        check_long_captions(references.analysis)
+        return rows
     return unique_words(*words_by_set(references.analysis, rows))
 
 
@@ -90,6 +93,6 @@ class Scarcity(Metric):
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The score of each sample."""
-        has_words = samples.references.analysis.layer(Tokens).ids.lengths > 0
-        numbers = np.add.reduceat(has_words[samples.pairs.values], samples.pairs.offsets[:-1])
+        is_given = have_tokens(samples.references.analysis)
+        numbers = np.add.reduceat(is_given[samples.pairs.values], samples.pairs.offsets[:-1])
         return mean_statistics(1.0 / np.maximum(numbers, 1))
