@@ -12,7 +12,13 @@ import pytest
 from captious._internal.memo import RecentCache
 from captious.corpus import ReferenceColumns
 from captious.metrics.cider.cider import CiderD
-from captious.samples import MAX_SHARED_REFERENCES, References, iterate_blocks, share_analysis
+from captious.samples import (
+    MAX_SHARED_REFERENCES,
+    References,
+    iterate_blocks,
+    share_analysis,
+    unique_rows,
+)
 from captious.scorer import score
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
@@ -24,6 +30,22 @@ def prepared(
     captions: dict[int, list[str]], tokenizer: str = "whitespace", names: list[str] | None = None
 ) -> References:
     return References.of(ReferenceColumns.of(captions), tokenizer, None, names)
+
+
+@pytest.mark.parametrize(
+    ("captions", "unique", "rows"),
+    [
+        ([], [], []),
+        (["b", "a"], ["b", "a"], [0, 1]),
+        (["b", "a", "b", "c", "a"], ["b", "a", "c"], [0, 1, 0, 2, 1]),
+    ],
+)
+def test_distinct_captions_are_in_order_of_first_occurrence(
+    captions: list[str], unique: list[str], rows: list[int]
+) -> None:
+    actual = unique_rows(captions)
+    assert (actual[0], actual[1].tolist()) == (unique, rows)
+    assert actual[0] is not captions
 
 
 def test_equal_captions_share_an_analysis_only_inside_the_context() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
+from itertools import compress
 from typing import TypeVar
 
 import numpy as np
@@ -55,9 +56,15 @@ def _plain_texts(captions: Sequence[str]) -> tuple[str, ...]:
 
 def unique_rows(captions: Sequence[Name]) -> tuple[list[Name], IntArray]:
     """Return the distinct captions in order of first occurrence, and each caption's row in them."""
-    unique = dict.fromkeys(captions)
-    numbers = dict(zip(unique, range(len(unique)), strict=True))
-    return list(unique), np.fromiter(map(numbers.__getitem__, captions), np.int64, len(captions))
+    count = len(captions)
+    # The first of equal captions is the last one from behind.
+    first_of = dict(zip(reversed(captions), range(count - 1, -1, -1), strict=True))
+    firsts = np.fromiter(map(first_of.__getitem__, captions), np.int64, count)
+    if len(first_of) == count:
+        return list(captions), firsts
+    is_first = firsts == np.arange(count)
+    rows: IntArray = (np.cumsum(is_first) - 1)[firsts]
+    return list(compress(captions, is_first.tolist())), rows
 
 
 class References(Memo):

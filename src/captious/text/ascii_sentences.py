@@ -114,7 +114,9 @@ def _split_block(captions: list[str]) -> tuple[list[str], IntArray, npt.NDArray[
     counts = np.bincount(part_owners[is_sentence], minlength=len(captions))
     is_sentence &= counts[part_owners] > 1
     counts[counts == 1] = 0
-    return list(compress(parts, is_sentence.tolist())), counts, is_split
+    if not is_sentence.all():
+        parts = list(compress(parts, is_sentence.tolist()))
+    return parts, counts, is_split
 
 
 def _find_gaps(letters: IntArray) -> tuple[IntArray, IntArray]:

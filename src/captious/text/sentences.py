@@ -60,7 +60,9 @@ class Sentences:
             return [analysis.captions[row] for row in rows.tolist()], offsets
         several = rows[lengths > 0]
         places = Ragged(np.arange(len(self.texts)), self.offsets).take(several).values
-        texts = list(map(self.texts.__getitem__, places.tolist()))
+        texts = self.texts
+        if len(places) != len(texts) or np.any(np.diff(places) != 1):
+            texts = list(map(self.texts.__getitem__, places.tolist()))
         if len(several) == len(rows):
             return texts, offsets
         firsts = offsets[:-1][lengths == 0]

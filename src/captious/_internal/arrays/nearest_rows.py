@@ -64,7 +64,7 @@ def _find_compiled(
         other_rows,
         segment_offsets,
         bounds,
-        np.empty(tiles.PANEL_COLUMNS * vectors.shape[1], np.float32),
+        np.zeros(tiles.PANEL_COLUMNS * vectors.shape[1], np.float32),
         np.empty(len(nearest), np.float32),
         nearest,
         nearest_rows,

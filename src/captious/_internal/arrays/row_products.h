@@ -185,14 +185,15 @@ static int supports(int kind) { return kind == PORTABLE; }
 
 #define PACKED_STEPS 16 /* numbers of a row that are packed at a time, so that their lines stay near */
 
+/* Columns beyond `width` keep what they have: their products are not read. */
 static void pack_panel(const float *rows, const int64_t *row_at, ptrdiff_t width, ptrdiff_t depth,
                        float *panel) {
     for (ptrdiff_t start = 0; start < depth; start += PACKED_STEPS) {
         ptrdiff_t end = start + PACKED_STEPS < depth ? start + PACKED_STEPS : depth;
-        for (ptrdiff_t column = 0; column < PANEL; column++) {
-            const float *row = column < width ? rows + row_at[column] * depth : NULL;
+        for (ptrdiff_t column = 0; column < width; column++) {
+            const float *row = rows + row_at[column] * depth;
             for (ptrdiff_t k = start; k < end; k++)
-                panel[k * PANEL + column] = row ? row[k] : 0;
+                panel[k * PANEL + column] = row[k];
         }
     }
 }
