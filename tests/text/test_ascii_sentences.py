@@ -8,11 +8,24 @@ from hypothesis import strategies as st
 
 from captious.text import ascii_sentences
 from captious.text.ascii_sentences import MAX_GAP_CHARS, split_ascii_captions
+from captious.text.english import ENGLISH
 from captious.text.sentence_rules import may_have_several, split
 
 PARTS = [
-    *"aA15.!?_-*#([)\"' \t\x1c\n\r\xa0\u2026\u3002",
-    *("The dog runs", "St.", "messrs.", "U.S.", "p.m.", "Ph.D.", "...", "1.", "(a)", ". "),
+    *"aA15.!?_-*#([)\"' \t\x1c\n\r\xa0\u2026\u3002\0",
+    *(
+        "The dog runs",
+        "St.",
+        "messrs.",
+        "U.S.",
+        "p.m.",
+        "Ph.D.",
+        "...",
+        "1.",
+        "(a)",
+        ". ",
+        "\n\n- ",
+    ),
     *("x" * 38, "x" * 50, ")" * 39, ")" * 40, " " * MAX_GAP_CHARS, " " * 40),
 ]
 
@@ -60,6 +73,11 @@ def test_sentences_are_those_of_the_rules(captions: list[str]) -> None:
         " ",
         "...",
         "a. b. c.",
+        "1. A dog.\n2. A cat (brown).\n\n- 3 birds\n",
+        "A dog\nruns on. grass\nyes\n",
+        "\n A dog.\nruns etc.\nand z\r\n{ A cat.)\n b `\n",
+        "\r\na dog \v B\f. x.'\ty",
+        f"One{' ' * (MAX_GAP_CHARS - 1)}\n{' '}Two. c\n{' ' * MAX_GAP_CHARS}Three",
     ],
 )
 def test_plain_captions_are_split(caption: str) -> None:
@@ -71,7 +89,14 @@ def test_plain_captions_are_split(caption: str) -> None:
 
 @pytest.mark.parametrize(
     "caption",
-    ["A dog.\nA cat.", "A dog\r", "Two\v", "\f", "Caf\u00e9. Yes.", f"A.{' ' * 10}dog. B."],
+    [
+        "A dog. \0A cat.",
+        "\0",
+        "Caf\u00e9. Yes.",
+        f"A.{' ' * (MAX_GAP_CHARS + 2)}dog. B.",
+        f"A{' ' * (MAX_GAP_CHARS + 1)}\ndog. B.",
+        f"A\n{' ' * (MAX_GAP_CHARS + 1)}dog. B.",
+    ],
 )
 def test_others_are_left_to_the_rules(caption: str) -> None:
     assert split_all(["One. Two.", caption, "Three. Four."]) == [
@@ -79,6 +104,16 @@ def test_others_are_left_to_the_rules(caption: str) -> None:
         None,
         ["Three.", "Four."],
     ]
+
+
+@pytest.mark.parametrize("abbreviation", sorted(ENGLISH.orthography.ABBREVIATIONS))
+def test_no_sentence_ends_behind_an_abbreviation(abbreviation: str) -> None:
+    capital = abbreviation.capitalize()
+    caption = f"Here {abbreviation}. ({capital}. it goes. x{abbreviation}. On"
+    expected = [f"Here {abbreviation}. ({capital}. it goes.", f"x{abbreviation}.", "On"]
+    if "." in abbreviation or f"x{abbreviation}" in ENGLISH.orthography.ABBREVIATIONS:
+        expected[1:] = [f"x{abbreviation}. On"]
+    assert split_all([caption]) == [expected]
 
 
 def test_blocks_join(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,18 +1,19 @@
 """Sentence splitting of many ASCII captions at once, in arrays over the joined text.
 
 The sentences are those that `sentence_rules` gives. Captions that it takes more to split (other
-letters, several lines, very wide gaps) are left to these rules.
+letters, very wide gaps) are left to these rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
 
-from captious._internal.arrays.ragged import IntArray
+from captious._internal.arrays.ragged import IntArray, distinct
 from captious.text.english import ENGLISH
 from captious.text.sentence_rules import (
     ABBREVIATION_WINDOW_CHARS,
@@ -26,7 +27,7 @@ BLOCK_CAPTIONS = 1 << 12  # joined at a time: bounds memory
 MAX_GAP_CHARS = 8  # of white space between sentences; wider gaps are left to the rules
 MAX_ITEM_CHARS = 5  # of a list item's number, "(123)": what is longer and begins a word has a word
 MAX_PACKED_CHARS = 8  # of a word as one number of 64 bits
-_BETWEEN = "\n"  # captions of several lines are left to the rules
+_BETWEEN = "\0"  # captions that have it are left to the rules
 _CODES = range(256)
 
 
@@ -38,12 +39,12 @@ _STOP = ord(".")
 _ASCII = "".join(map(chr, range(128)))
 _ASCII_MARKS = [ord(mark) for mark in MARKS if mark.isascii()]
 _IS_CLOSING = _table_of(CLOSING)
-_IS_LINE = _table_of("\n\r\v\f")
-_IS_WHITE = _table_of("".join(filter(str.isspace, _ASCII))) & ~_IS_LINE
+_LINES = "\n\v\f\r"  # one after the other
+_IS_WHITE = _table_of("".join(filter(str.isspace, _ASCII)))
 _IS_WORD = _table_of("_" + "".join(filter(str.isalnum, _ASCII)))
 _IS_WORD_START = _table_of("".join(filter(str.isalnum, _ASCII)))
 # What may stand before an abbreviation.
-_IS_BEFORE_WORD = _IS_WHITE | _IS_LINE | _table_of('"([')
+_IS_BEFORE_WORD = _IS_WHITE | _table_of('"([' + _BETWEEN)
 _LOWERED = np.frombuffer("".join(map(str.lower, _ASCII)).encode("ascii"), np.uint8)
 
 
@@ -89,26 +90,25 @@ def _split_block(captions: list[str]) -> tuple[list[str], IntArray, npt.NDArray[
     lengths = np.fromiter(map(str.__len__, captions), np.int64, len(captions))
     ends = np.cumsum(lengths + 1)
     begins = ends - lengths
-    gaps, next_starts = _find_gaps(letters)
+    gaps = _Gaps.find(letters)
     is_split = np.ones(len(captions), np.bool_)
-    lines = np.flatnonzero((letters >= ord("\n")) & (letters <= ord("\r")))
-    is_wide = _IS_WHITE[letters[next_starts]]
-    if len(lines) > len(captions) + 1 or is_wide.any():
-        is_split[np.searchsorted(ends, gaps[is_wide])] = False
-        owners = np.searchsorted(ends, lines[1:])
-        is_split[owners[lines[1:] != ends[owners]]] = False
+    betweens = np.flatnonzero(letters == ord(_BETWEEN))[1:]
+    owners = np.searchsorted(ends, gaps.starts)
+    is_split[owners[gaps.are_wide(letters)]] = False
+    if len(betweens) > len(captions):
+        rows = np.searchsorted(ends, betweens)
+        is_split[rows[betweens != ends[rows]]] = False
     # White space at the end of a caption ends no other sentence.
-    owners = np.searchsorted(ends, gaps)
-    is_inside = is_split[owners] & ~_IS_LINE[letters[next_starts]]
-    is_inside[is_inside] = _are_ends(text, letters, gaps[is_inside])
-    gaps, next_starts = gaps[is_inside], next_starts[is_inside]
+    is_inside = is_split[owners] & (gaps.ends != ends[owners])
+    is_inside[is_inside] = gaps.take(is_inside).are_sentence_ends(text, letters)
+    starts, next_starts = gaps.starts[is_inside], gaps.ends[is_inside]
     gap_counts = np.bincount(owners[is_inside], minlength=len(captions))
     rows = np.flatnonzero(gap_counts)
     parts, is_sentence = _cut(
         text,
         letters,
         np.sort(np.concatenate([begins[rows], next_starts])),
-        np.sort(np.concatenate([gaps, ends[rows]])),
+        np.sort(np.concatenate([starts, ends[rows]])),
     )
     part_owners = np.repeat(rows, gap_counts[rows] + 1)
     counts = np.bincount(part_owners[is_sentence], minlength=len(captions))
@@ -119,33 +119,77 @@ def _split_block(captions: list[str]) -> tuple[list[str], IntArray, npt.NDArray[
     return parts, counts, is_split
 
 
-def _find_gaps(letters: IntArray) -> tuple[IntArray, IntArray]:
-    """Return where white space behind a mark begins, and the letter behind it.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Gaps:
+    """White space that may end a sentence: behind a mark, or with the end of a line."""
 
-    Where that is white space itself, the gap is too wide to be followed to its end.
-    """
-    is_mark = letters == _ASCII_MARKS[0]
-    for mark in _ASCII_MARKS[1:]:
-        is_mark |= letters == mark
-    marks = np.flatnonzero(is_mark)
-    gaps = _skip(letters, marks + 1, _IS_CLOSING, ABBREVIATION_WINDOW_CHARS - 1)
-    gaps = gaps[_IS_WHITE[letters[gaps]]]
-    return gaps, _skip(letters, gaps + 1, _IS_WHITE, MAX_GAP_CHARS)
+    starts: IntArray
+    ends: IntArray  # of wide gaps a place inside
+    have_mark: npt.NDArray[np.bool_]
+    have_line: npt.NDArray[np.bool_]
+
+    @classmethod
+    def find(cls, letters: IntArray) -> _Gaps:
+        """Find all gaps of a text."""
+        is_mark = letters == _ASCII_MARKS[0]
+        for mark in _ASCII_MARKS[1:]:
+            is_mark |= letters == mark
+        marks = np.flatnonzero(is_mark)
+        behind_marks = _skip(letters, marks + 1, 1, _IS_CLOSING, ABBREVIATION_WINDOW_CHARS - 1)
+        behind_marks = behind_marks[_IS_WHITE[letters[behind_marks]]]
+        lines = np.flatnonzero((letters >= ord(_LINES[0])) & (letters <= ord(_LINES[-1])))
+        if not len(lines):
+            starts, have_mark = behind_marks, np.ones(len(behind_marks), np.bool_)
+            have_line = ~have_mark
+        else:
+            of_lines = distinct(_skip(letters, lines - 1, -1, _IS_WHITE, MAX_GAP_CHARS) + 1)
+            starts = distinct(np.concatenate([behind_marks, of_lines]))
+            have_mark, have_line = (
+                np.bincount(np.searchsorted(starts, each), minlength=len(starts)) > 0
+                for each in (behind_marks, of_lines)
+            )
+        return cls(
+            starts, _skip(letters, starts + 1, 1, _IS_WHITE, MAX_GAP_CHARS), have_mark, have_line
+        )
+
+    def take(self, which: npt.NDArray[np.bool_]) -> _Gaps:
+        """Return some of the gaps."""
+        return _Gaps(
+            self.starts[which], self.ends[which], self.have_mark[which], self.have_line[which]
+        )
+
+    def are_wide(self, letters: IntArray) -> npt.NDArray[np.bool_]:
+        """Whether each gap goes on before its start or behind its end."""
+        are_wide: npt.NDArray[np.bool_] = (
+            _IS_WHITE[letters[self.starts - 1]] | _IS_WHITE[letters[self.ends]]
+        )
+        return are_wide
+
+    def are_sentence_ends(self, text: str, letters: IntArray) -> npt.NDArray[np.bool_]:
+        """Whether a sentence ends at each gap."""
+        following = letters[self.ends]
+        is_lower = (following >= ord("a")) & (following <= ord("z"))
+        are_ends = self.have_mark | ~is_lower
+        behind_marks = np.flatnonzero(~self.have_line)
+        are_ends[behind_marks] = _are_no_abbreviations(text, letters, self.starts[behind_marks])
+        return are_ends
 
 
-def _skip(letters: IntArray, places: IntArray, table: npt.NDArray[np.bool_], most: int) -> IntArray:
-    """Return the first letter from each place on that is not in a table, or `most` further on."""
+def _skip(
+    letters: IntArray, places: IntArray, step: int, table: npt.NDArray[np.bool_], most: int
+) -> IntArray:
+    """Return the first place whose letter is not in a table, or that after `most` steps."""
     places = places.copy()
     inside = np.flatnonzero(table[letters[places]])
     for _ in range(most):
         if not len(inside):
             break
-        places[inside] += 1
+        places[inside] += step
         inside = inside[table[letters[places[inside]]]]
     return places
 
 
-def _are_ends(text: str, letters: IntArray, gaps: IntArray) -> npt.NDArray[np.bool_]:
+def _are_no_abbreviations(text: str, letters: IntArray, gaps: IntArray) -> npt.NDArray[np.bool_]:
     """Whether no abbreviation stands directly before each gap."""
     are_ends = np.ones(len(gaps), np.bool_)
     stops = np.flatnonzero(letters[gaps - 1] == _STOP)
