@@ -20,7 +20,7 @@ from typing import Any
 
 from coco_toolkit import add_sample_options, sample_captions
 from processes import run_fresh
-from tables import Table, add_json_option, show
+from tables import Table, add_json_option, ratio_and_range, show
 from task import peak_megabytes
 
 TASKS = {"bert_score": "bert-score", "captious": "`bertscore` of Captious"}
@@ -97,14 +97,17 @@ def main() -> None:
         ]
         for task, taken in medians.items()
     ]
-    theirs, ours = (medians[task] for task in TASKS)
+    whole, ready = (
+        ratio_and_range(*([run[kind] for run in runs[task]] for task in TASKS))
+        for kind in ("whole", "seconds")
+    )
     pairs = [runs[task][0]["scores"] for task in TASKS]
     about = (
         f"{options.size:,} captions of {options.system} with five references each,"
         f" {os.cpu_count()} cores; medians of {options.repeats} fresh processes each, in turn."
         " Both use all-MiniLM-L6-v2, last layer; Captious the eight-bit weights that ship."
-        f" bert-score takes {theirs['whole'] / ours['whole']:.1f} times as long, whole processes"
-        f" compared, and {theirs['seconds'] / ours['seconds']:.1f} times with imports done; scores"
+        f" bert-score takes {whole} times as long, whole processes"
+        f" compared, and {ready} times with imports done; scores"
         f" of samples correlate with r = {statistics.correlation(*pairs):.4f}."
     )
     header = ["", "whole process, s", "imports done, s", "CPU s", "peak memory, MB", "mean score"]

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from processes import run_fresh
-from tables import Table, add_json_option, median_and_range, show
+from tables import Table, add_json_option, median_and_range, ratio_and_range, show
 from task import TOOLKITS
 
 HERE = Path(__file__).resolve().parent
@@ -177,7 +177,7 @@ def _table(about: str, measured: list[dict[str, Any]], kind: str) -> Table:
             median_and_range(several if kind == "whole" else [median], decimals)
             for several, median in zip(values, medians, strict=True)
         ]
-        ratios = [f"{median / medians[-1]:.1f}" for median in medians[:-1]]
+        ratios = [ratio_and_range(several, values[-1]) for several in values[:-1]]
         rows.append([TASK_NAMES[each["task"]], *cells, *ratios])
     return Table(about, ["task", *map(NAMES.__getitem__, toolkits), *times], rows)
 

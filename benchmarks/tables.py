@@ -46,10 +46,24 @@ def show(tables: Iterable[Table], file: Path | None = None, figures: Any = None)
 
 def median_and_range(values: Sequence[float], decimals: int = 2) -> str:
     """A cell: the median and, of several values, the least and the most."""
-    shown = (statistics.median(values), min(values), max(values))
-    median, least, most = (f"{value:,.{decimals}f}" for value in shown)
+    median = statistics.median(values)
+    if len(values) == 1:
+        return f"{median:,.{decimals}f}"
+    return _with_range(median, min(values), max(values), decimals)
+
+
+def ratio_and_range(theirs: Sequence[float], ours: Sequence[float], decimals: int = 1) -> str:
+    """A cell: how many times ours theirs is, and the least and the most of any two runs."""
+    ratio = statistics.median(theirs) / statistics.median(ours)
+    if len(theirs) == len(ours) == 1:
+        return f"{ratio:.{decimals}f}"
+    return _with_range(ratio, min(theirs) / max(ours), max(theirs) / min(ours), decimals)
+
+
+def _with_range(value: float, least: float, most: float, decimals: int) -> str:
     # A no-break space and a dash: a cell of a narrow page stays on one line.
-    return f"{median}\N{NO-BREAK SPACE}({least}\N{EN DASH}{most})" if len(values) > 1 else median
+    shown, *ends = (f"{each:,.{decimals}f}" for each in (value, least, most))
+    return f"{shown}\N{NO-BREAK SPACE}({ends[0]}\N{EN DASH}{ends[1]})"
 
 
 def _align(table: Table) -> list[str]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from coco_toolkit import add_sample_options, sample_captions
 from processes import run_fresh
-from tables import Table, add_json_option, show
+from tables import Table, add_json_option, ratio_and_range, show
 from task import peak_megabytes
 
 TASKS = {"pot": "WMD by POT, pair by pair", "wmd": "`wmd`", "mowe": "`mowe`"}
@@ -136,11 +136,15 @@ def main() -> None:
         for task, taken in medians.items()
     ]
     pot, wmd = medians["pot"], medians["wmd"]
+    seconds, ready = (
+        ratio_and_range(*([run[kind] for run in runs[task]] for task in ("pot", "wmd")), decimals)
+        for kind, decimals in (("seconds", 1), ("ready", 0))
+    )
     about = (
         f"{options.size:,} captions of {options.system} with five references each,"
         f" {os.cpu_count()} cores; medians of {options.repeats} fresh processes, in turn, imports"
-        f" not counted. POT takes {pot['seconds'] / wmd['seconds']:.1f} times as long as `wmd` from"
-        f" raw text, and {pot['ready'] / wmd['ready']:.0f} times for distances, transport and"
+        f" not counted. POT takes {seconds} times as long as `wmd` from"
+        f" raw text, and {ready} times for distances, transport and"
         f" scores alone; mean scores differ by {abs(pot['score'] - wmd['score']):.1g}."
     )
     header = ["", "from raw text, s", "words found, s", "peak memory, MB", "mean score"]

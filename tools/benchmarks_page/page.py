@@ -105,26 +105,27 @@ def _summarize(figures: Mapping[str, Any]) -> str:
 
 
 def _size_section(runs: Mapping[str, Any], plots: Path) -> Iterator[str]:
-    sizes = [runs[name]["figures"] for name in _runs_in_order_of_size(runs, "toolkit")]
+    sizes = [runs[name] for name in _runs_in_order_of_size(runs, "toolkit")]
     if not sizes:
         return
     yield "\n## Speed and memory by number of captions\n"
     yield "All five tasks from raw captions, five references each; whole processes, medians.\n"
     rows, seconds, megabytes = [], list[list[float]](), list[list[float]]()
-    for figures in sizes:
+    for run in sizes:
+        figures, ratio = run["figures"], run["tables"][0]["rows"][0][-1]
         (task,) = figures["tasks"]
         usages = [task["toolkits"][toolkit] for toolkit in TOOLKITS]
         seconds.append([statistics.median(usage["whole"]) for usage in usages])
         megabytes.append([statistics.median(usage["megabytes"]) for usage in usages])
         theirs, ours = seconds[-1]
-        cells = [f"{theirs:.2f}", f"{ours:.2f}", f"{theirs / ours:.1f}"]
+        cells = [f"{theirs:.2f}", f"{ours:.2f}", ratio]
         cells += [f"{size:,.0f}" for size in megabytes[-1]]
         rows.append((f"{figures['size']:,}", *cells, f"{task['apart']['pycocoevalcap']:.1g}"))
     header = ["captions", *(f"{name}, s" for name in TOOLKITS.values()), "ratio"]
     header += [f"{name}, MB" for name in TOOLKITS.values()]
     yield from _table([*header, "scores differ by"], rows)
     yield SCORES_DIFFER
-    counts = [float(figures["size"]) for figures in sizes]
+    counts = [float(run["figures"]["size"]) for run in sizes]
     for name, quantity, values in (
         ("speed", "seconds", seconds),
         ("memory", "peak memory, MB", megabytes),
