@@ -97,8 +97,12 @@ def main() -> None:
         ]
         for task, taken in medians.items()
     ]
+
+    def times(task: str, kind: str) -> list[float]:
+        return [run[kind] for run in runs[task]]
+
     whole, ready = (
-        ratio_and_range(*([run[kind] for run in runs[task]] for task in TASKS))
+        ratio_and_range(times("bert_score", kind), times("captious", kind))
         for kind in ("whole", "seconds")
     )
     pairs = [runs[task][0]["scores"] for task in TASKS]

@@ -136,8 +136,12 @@ def main() -> None:
         for task, taken in medians.items()
     ]
     pot, wmd = medians["pot"], medians["wmd"]
+
+    def times(task: str, kind: str) -> list[float]:
+        return [run[kind] for run in runs[task]]
+
     seconds, ready = (
-        ratio_and_range(*([run[kind] for run in runs[task]] for task in ("pot", "wmd")), decimals)
+        ratio_and_range(times("pot", kind), times("wmd", kind), decimals)
         for kind, decimals in (("seconds", 1), ("ready", 0))
     )
     about = (
