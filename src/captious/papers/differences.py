@@ -18,6 +18,13 @@ def chains_reason(outcome: str, *rows: str) -> Reason:
     )
 
 
+UNCLEAR_CHAINS = Reason(
+    "It is unclear which chains the paper's full network reads. On Composite it is as published "
+    "with those described in the text, not with those that fit the numbers of its groups; without "
+    "learning (table 2) and on PASCAL-50S (table 7) it is the other way round.",
+    ("LCEval, chains as published", "All features, chains as published"),
+)
+
 # PASCAL-50S.
 TIES_FOR_FIRST = (
     "Counted in favour of the first caption of a pair, ties give 69.3 to 71.6 over five draws of "
@@ -100,11 +107,7 @@ ABSTRACT_REASONS = (
         "network of seed 0 has 86.5 instead of 76.0; the paper has 86.5.",
         ("Lexical",),
     ),
-    chains_reason("Counted as published, the same features agree.", "Syntactic", "Sem-Syn"),
-    chains_reason(
-        "Counted as published, the same features have 76.5 to 86.0, depending on the seed.",
-        "Syn-Lex",
-    ),
+    Reason("The seed: three networks have 76.5 to 86.0.", ("Syn-Lex, chains as published",)),
     Reason(
         "The negatives: with human captions of other images only, it has 91.5 (seed 0).",
         ("Sem-Lex",),
@@ -223,9 +226,6 @@ TRANSLATION_REASONS = (
         ("tr-en",),
     ),
     Reason(WITHIN_IMAGE_INTERVAL.format(interval="±.05 of a language"), ("Semantic",)),
-    chains_reason("Counted as published, all language pairs except tr-en agree.", "Syntactic"),
-    chains_reason("Counted as published, all numbers agree.", "Syn-Lex"),
-    chains_reason("Counted as published, two language pairs and the mean agree.", "Sem-Syn"),
     Reason(
         OTHER_NEGATIVES.format(
             figures="seed 0 of Lexical has .345 (published .370), of Sem-Lex .350 (.350), and of "

@@ -13,7 +13,7 @@ from captious.papers.declaration import (
     MetricVariant,
     OneFeature,
 )
-from captious.papers.differences import chains_reason
+from captious.papers.differences import UNCLEAR_CHAINS, chains_reason
 from captious.papers.exhibit import Claim, Exhibit, Reason
 from captious.papers.rows import (
     AS_PUBLISHED,
@@ -187,39 +187,27 @@ BOTH_CHAINS: dict[str, Roles] = WITHOUT_GROUPS | {
 GROUP_CLAIMS = (
     Claim(
         "the lexical group alone is the best of the three",
-        has_highest("Lexical", ["Semantic", "Syntactic"], "alone: Kendall"),
+        has_highest("Lexical", ["Semantic", f"Syntactic, {AS_PUBLISHED}"], "alone: Kendall"),
     ),
     Claim(
         "removing the lexical group costs most",
         lambda tables: (
-            tables[0].value("Lexical", "removed: Kendall")
-            < min(tables[0].value(each, "removed: Kendall") for each in ("Semantic", "Syntactic"))
+            tables[0].value(f"Lexical, {AS_PUBLISHED}", "removed: Kendall")
+            < min(
+                tables[0].value(each, "removed: Kendall")
+                for each in (f"Semantic, {AS_PUBLISHED}", "Syntactic")
+            )
         ),
     ),
     Claim(
         "all features together are at least as good as any group alone (within .005)",
         lambda tables: (
-            tables[0].value("All features", "alone: Kendall") + 0.005
+            tables[0].value(f"All features, {AS_PUBLISHED}", "alone: Kendall") + 0.005
             > max(
                 tables[0].value(each, "alone: Kendall")
-                for each in ("Semantic", "Lexical", "Syntactic")
+                for each in ("Semantic", "Lexical", f"Syntactic, {AS_PUBLISHED}")
             )
         ),
-    ),
-)
-
-
-GROUP_REASONS = (
-    chains_reason(
-        "Counted as published, the group alone reaches .398 .397 .302, as in the paper.",
-        "Syntactic",
-    ),
-    chains_reason("Counted as published, the same features agree.", "Lexical"),
-    Reason(
-        "It is unclear which chains the paper's full network reads: with those described in its "
-        "text it is as published (.550 .542 .418), with those that fit the numbers of its groups "
-        "it is not.",
-        (f"All features, {AS_PUBLISHED}",),
     ),
 )
 
@@ -240,7 +228,7 @@ FEATURE_GROUPS = Exhibit(
         ),
     ),
     GROUP_CLAIMS,
-    reasons=GROUP_REASONS,
+    reasons=(UNCLEAR_CHAINS,),
     requires_pytorch=True,
 )
 FEATURE_GROUPS_IN_FULL = Exhibit(
@@ -258,7 +246,7 @@ FEATURE_GROUPS_IN_FULL = Exhibit(
         ),
     ),
     GROUP_CLAIMS,
-    reasons=GROUP_REASONS,
+    reasons=(UNCLEAR_CHAINS,),
     requires_pytorch=True,
 )
 
