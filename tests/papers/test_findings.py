@@ -19,7 +19,7 @@ from captious.papers.measurements.comparisons import balanced_accuracy
 from captious.papers.measurements.exhibits import published_value, with_published
 from captious.papers.measurements.experiment import build_feature_set
 from captious.papers.measurements.scoring import equal_weights, fit_regression, predict_ratings
-from captious.papers.pages import check_pages, write_pages
+from captious.papers.pages import check_pages, heading_anchor, write_pages
 from captious.papers.reproduction import Finding, Reproduction
 from captious.papers.result import INTERVAL, RANGE, Measurement, Panel, Table
 from captious.papers.rows import LCEVAL, NNEVAL
@@ -165,6 +165,10 @@ def test_pages_and_their_summary(tmp_path: Path) -> None:
     summary = (tmp_path / "README.md").read_text()
     assert "1 different, 1 nothing measured." in summary and "It is so." in summary
     assert "(lceval.md)" in summary and "(nneval.md)" in summary
+    assert "1: table [4](lceval.md#table-4-a-title)" in summary
+    assert (
+        heading_anchor("section 3.5: a system's own (BLEU-1)") == "section-35-a-systems-own-bleu-1"
+    )
     before = {path.name: path.read_bytes() for path in tmp_path.glob("*.*")}
     write_pages(tmp_path, Reproduction(NNEVAL, (other,), "captious reproduce nneval"))
     assert before == {path.name: path.read_bytes() for path in tmp_path.glob("*.*")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ from captious.errors import InputError
 from captious.io.atomic_files import atomic_write, check_writable
 from captious.io.inputs import read_text
 from captious.io.json import json_text
-from captious.io.output_tables import render_table
 from captious.papers.reproduction import (
     HOLDS,
     LEGEND,
@@ -85,8 +85,8 @@ def _render_summary(folder: Path) -> str:
     verdicts = [verdict for verdict in Verdict if any(verdict in p["verdicts"] for p in papers)]
     rows = [
         [
-            f"{paper['source']}",
-            *(str(paper["verdicts"].get(verdict, 0)) for verdict in verdicts),
+            f"[{paper['source']}]({paper['paper']}.md)",
+            *(_linked_exhibits(paper, verdict) for verdict in verdicts),
             f"{sum(e['agreeing'] for e in paper['exhibits']):,} of "
             f"{sum(e['compared'] for e in paper['exhibits']):,}",
         ]
@@ -96,7 +96,10 @@ def _render_summary(folder: Path) -> str:
     for paper in papers:
         for verdict, n in paper["verdicts"].items():
             counts[verdict] = counts.get(verdict, 0) + n
-    numbers = render_table(["paper", *map(str, verdicts), "numbers that agree"], rows, "markdown")
+    # Not by render_table, which takes brackets for a text's own.
+    header = ["paper", *map(str, verdicts), "numbers that agree"]
+    lines = [header, ["---"] * len(header), *rows]
+    numbers = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     links = "\n".join(f"- [{p['title']}]({p['paper']}.md): `{p['command']}`" for p in papers)
     meanings = "\n".join(f"- *{verdict}*: {meaning}" for verdict, meaning in verdict_meanings())
     return (
@@ -121,6 +124,23 @@ def _render_summary(folder: Path) -> str:
         )
         + "\n"
     )
+
+
+def _linked_exhibits(paper: dict[str, Any], verdict: Verdict) -> str:
+    """How many exhibits have a verdict, and which: `3: table [2](lceval.md#...) [7](...)`."""
+    links: dict[str, list[str]] = {}
+    for exhibit in paper["exhibits"]:
+        if exhibit["verdict"] == verdict:
+            kind, _, number = exhibit["place"].partition(" ")
+            anchor = heading_anchor(f"{exhibit['place']}: {exhibit['title']}")
+            links.setdefault(kind, []).append(f"[{number}]({paper['paper']}.md#{anchor})")
+    named = ", ".join(f"{kind} {' '.join(numbers)}" for kind, numbers in links.items())
+    return f"{paper['verdicts'][verdict]}: {named}" if links else ""
+
+
+def heading_anchor(heading: str) -> str:
+    """Return the anchor that GitHub and the site give a heading."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 def _paper_differences(paper: dict[str, Any]) -> list[str]:
