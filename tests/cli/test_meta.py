@@ -101,7 +101,9 @@ def test_references_and_pools(folder: Path) -> None:
     assert sorted(asked, key=str) == sorted([(1, "max"), (2, "max"), (1, None), (2, None)], key=str)
     text = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--references", "1,2").stdout
     assert "by number of references" in text and "rouge_l max" not in text
-    plot = ("--references", "1,2", "--plot", "curves.svg")
+    firsts = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--references", "1,first:2").stdout
+    assert "95% interval at first:2" in firsts
+    plot = ("--references", "1,2,first:2", "--plot", "curves.svg")
     assert custom(folder, "ratings.jsonl", *METRICS, *FEW, *plot).returncode == 0
     assert "by number of references" in (folder / "curves.svg").read_text()
 
@@ -337,8 +339,9 @@ PAIRS = ["meta", "custom", "--judgements", "pairs.jsonl", *METRICS, "--quiet"]
         ([*RATED, "--statistic", "accuracy"], "accuracy is of preferences"),
         ([*RATED, "--pool", "max"], "--pool needs --references"),
         ([*RATED, "--references", "1", "--pool", "median"], "cannot pool by 'median'"),
-        ([*RATED, "--references", "1,two"], "whole numbers from 1 on"),
-        ([*RATED, "--references", ","], "whole numbers from 1 on"),
+        ([*RATED, "--references", "1,two"], "first:5 for the first five, not 'two'"),
+        ([*RATED, "--references", "first:0"], "first:5 for the first five, not 'first:0'"),
+        ([*RATED, "--references", ","], "numbers of references: none is given"),
         ([*RATED, "--versus", "bleu_1"], "--versus takes two names"),
         ([*RATED, "--versus", "bleu_1,nothing"], "no column 'nothing'"),
         ([*RATED, "--own-scores", "nothing"], "no column 'nothing'"),

@@ -179,7 +179,14 @@ SCORES = np.array([[3.0, 1], [1, 3], [2, 2], [2, 2], [5, 4]])
 
 
 @pytest.mark.parametrize(
-    ("ties", "hc", "mm"), [("half", 1.5 / 2, 1.5 / 3), ("first", 1, 1 / 3), ("random", None, None)]
+    ("ties", "hc", "mm"),
+    [
+        ("half", 1.5 / 2, 1.5 / 3),
+        ("first", 1, 1 / 3),
+        ("second", 0.5, 2 / 3),
+        ("wrong", 0.5, 1 / 3),
+        ("random", None, None),
+    ],
 )
 def test_accuracy_by_group_and_rule_for_ties(ties: str, hc: float | None, mm: float | None) -> None:
     judgements = preferences_of([0, 0, 0, 1, 0], ["HC", "MM", "HC", "MM", "MM"])

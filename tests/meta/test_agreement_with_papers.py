@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +37,13 @@ LCEVAL_COMPOSITE = {"bleu_4": (0.170, 0.251, 0.191), "rouge_l": (0.290, 0.281, 0
 # Table 14: the mean over six language pairs.
 LCEVAL_WMT16 = {"bleu_1": 0.338, "bleu_4": 0.277, "rouge_l": 0.374, "meteor": 0.408,
                 "cider": 0.327}  # fmt: skip
+# Sharif et al. 2018 and 2019, tables 2 and 7: HC, HI, HM, MM.
+SHARIF_PASCAL = {"bleu_1": (0.535, 0.956, 0.911, 0.573), "bleu_4": (0.537, 0.932, 0.856, 0.610),
+                 "rouge_l": (0.565, 0.953, 0.934, 0.585), "meteor": (0.611, 0.976, 0.946, 0.620),
+                 "cider": (0.578, 0.980, 0.888, 0.682)}  # fmt: skip
+# Cui et al. 2018 (LEIC), table 1.
+LEIC_EXPERT = {"bleu_1": 0.191, "bleu_2": 0.212, "bleu_3": 0.209, "bleu_4": 0.206,
+               "meteor": 0.308, "rouge_l": 0.218, "cider_d": 0.289, "spice": 0.456}  # fmt: skip
 # Anderson et al. 2016 (SPICE), Flickr8k, ratings flattened.
 SPICE = 0.449
 
@@ -107,6 +115,31 @@ def test_composite_as_sharif_et_al(
         ours = [row.values[name] for name in ("pearson", "spearman", "kendall_b")]
         assert row.n == n and ours == pytest.approx(values, abs=within), metric
         assert abs(ours[2] - values[2]) < 0.0035, metric
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", ["nneval", "lceval"])
+def test_pascal_50s_as_sharif_et_al_to_the_last_digit(shared: Path, protocol: str) -> None:
+    found = put_through(shared, "pascal-50s", protocol, SHARIF_PASCAL)
+    for metric, printed in SHARIF_PASCAL.items():
+        values = found.agreements[metric].values
+        assert [values[group] for group in ("HC", "HI", "HM", "MM")] == pytest.approx(printed)
+
+
+@pytest.mark.slow
+def test_flickr8k_expert_as_cui_et_al(shared: Path) -> None:
+    found = put_through(shared, "flickr8k-expert", "leic", LEIC_EXPERT)
+    assert (found.statistic, found.agreements["spice"].n) == ("kendall_b", 3 * 5664)
+    assert_near(found, LEIC_EXPERT, 0.013)
+    # With all five references, every metric is far above.
+    five = replace(found.protocol, references="first:5")
+    others = evaluate(
+        "flickr8k-expert", list(LEIC_EXPERT), data=shared / "data", protocol=five, resamples=0
+    )
+    assert all(
+        others.agreements[metric].values["kendall_b"] > value + 0.06
+        for metric, value in LEIC_EXPERT.items()
+    )
 
 
 @pytest.mark.slow

@@ -62,9 +62,31 @@ def test_agreement_is_listed_by_number_of_references_and_pool(ratings_file: Path
     assert {each["pool"] for each in as_json(found)["evaluations"]} == {None, "max", "min"}
 
 
-@pytest.mark.parametrize("counts", [[], [0], [2, -1], ["2"], [1.5]])
+def test_references_at_random_stand_beside_the_first_of_the_file(ratings_file: Path) -> None:
+    seen: dict[str, list[list[str]]] = {}
+
+    def look(candidate: str, references: Sequence[str]) -> float:
+        seen.setdefault(candidate, []).append(list(references))
+        return float(len(candidate))
+
+    found = evaluate_by_references(
+        "custom", ["first:2", "3", "first:1", 1], look, data=ratings_file, resamples=0
+    )
+    assert found.counts == (1, 3, "first:1", "first:2")
+    texts = rated()
+    for text, references in zip(texts.candidates, texts.references, strict=True):
+        _, _, one, two = seen[text]
+        assert (one, two) == (references[:1], references[:2])
+    header = ["1", "3", "first:1", "first:2", "95% interval at first:2"]
+    assert found.as_tables()[0].header[1:] == header
+    assert [each["references"] for each in as_json(found)["evaluations"]] == [*found.counts]
+    for count, evaluation in zip(found.counts, found.evaluations.values(), strict=True):
+        assert f"references={count}" in evaluation.signature
+
+
+@pytest.mark.parametrize("counts", [[], [0], [2, -1], ["two"], [1.5], ["last:2"], ["first:0"]])
 def test_invalid_numbers_of_references_are_refused(ratings_file: Path, counts: Any) -> None:
-    with pytest.raises(InputError, match="numbers of references are whole numbers from 1 on"):
+    with pytest.raises(InputError, match=r"^numbers of references: .*first:"):
         evaluate_by_references("custom", counts, "bleu", data=ratings_file)
 
 

@@ -13,6 +13,7 @@ from captious.meta.benchmarks import BENCHMARKS
 from captious.meta.judgements import Preferences, Ratings
 from captious.meta.presets import PRESETS, preset
 from captious.meta.protocol import Protocol
+from captious.signature import Address
 
 DOG = ["A dog runs.", "The dog is running!", "A brown dog", "Dog on grass", "It runs"]
 CAT = ["A cat's nap", "The cat sleeps", "A cat", "Cats sleep", "A red-haired cat"]
@@ -49,6 +50,9 @@ def preferences() -> Preferences:
         {"equality": "letters"},
         {"references": 0},
         {"references": True},
+        {"references": "first"},
+        {"references": "first:0"},
+        {"references": "last:5"},
         {"seed": -1},
         {"seed": None},
         {"votes": 0},
@@ -147,6 +151,33 @@ def test_more_references_are_the_fewer_and_others() -> None:
     assert more == [caption for caption in DOG if caption in more]  # in the file's order
 
 
+def test_the_first_references_are_those_of_the_file_whatever_the_seed() -> None:
+    for seed in (0, 1):
+        first = Protocol(references="first:2", seed=seed).apply(ratings())
+        assert first.references == [DOG[:2], CAT[:2], DOG[:2]]
+    assert Protocol(references="first:9").apply(ratings()).references == [DOG, CAT, DOG]
+
+
+def test_the_first_references_are_counted_without_an_own_caption() -> None:
+    first = Protocol(own="drop_reference", references="first:2").apply(ratings())
+    assert first.references == [DOG[1:3], [CAT[0], CAT[2]], DOG[:2]]
+
+
+def test_pairs_are_dropped_by_all_references_though_the_first_alone_is_used() -> None:
+    second = Ratings(["a cat"], [["a dog", "A cat."]], ["cat"], np.ones((1, 1)), ["all"])
+    with pytest.raises(InputError, match="every candidate is one of its references"):
+        Protocol(own="drop_pair", references="first:1").apply(second)
+
+
+@pytest.mark.parametrize("references", [5, "first:5", "first:1"])
+def test_a_choice_of_references_in_a_signature_makes_the_same_choice(references: int | str) -> None:
+    protocol = Protocol("mine", references=references)
+    (argument,) = Address.parse(str(protocol.address())).arguments
+    assert argument == ("references", str(references))
+    assert Protocol("mine", references=str(argument[1])) == protocol
+    assert protocol.to_dict()["references"] == references
+
+
 def test_every_reference_is_drawn_equally_often() -> None:
     n = 2000
     rows = Ratings(
@@ -184,6 +215,8 @@ def test_a_protocol_in_one_line() -> None:
         "standard: Kendall's tau_c, mean rating, own caption dropped from the references, "
         "equal words, 4 references at random (seed 0), documents counted once an image"
     )
+    assert "the first 5 references, " in Protocol(references="first:5").describe()
+    assert "the first reference, " in Protocol(references="first:1").describe()
     assert Protocol("mine", statistic="accuracy", references=1, remark="why").describe() == (
         "mine: accuracy, ties one half, own captions kept, 1 reference at random (seed 0), "
         "documents counted once an image (why)"
@@ -218,6 +251,25 @@ def test_presets_carry_their_names_and_fit_their_benchmarks() -> None:
             assert protocol.name == name
             pairs = BENCHMARKS[benchmark].kind == "preferences"
             assert (protocol.statistic == "accuracy") == pairs
+
+
+@pytest.mark.parametrize(
+    ("paper", "benchmark", "references", "ties"),
+    [
+        ("nneval", "pascal-50s", "first:5", "first"),
+        ("lceval", "pascal-50s", "first:5", "first"),
+        ("lceval", "abstract-50s", "first:5", "first"),
+        ("yi2020", "pascal-50s", "first:5", "second"),
+        ("leic", "flickr8k-expert", "first:1", "half"),
+        ("clipscore", "composite", 4, "half"),
+        ("standard", "abstract-50s", 5, "half"),
+    ],
+)
+def test_references_and_ties_of_papers(
+    paper: str, benchmark: str, references: int | str, ties: str
+) -> None:
+    protocol = preset(paper, benchmark)
+    assert (protocol.references, protocol.ties) == (references, ties)
 
 
 def test_a_paper_without_a_benchmark_says_which_it_has() -> None:

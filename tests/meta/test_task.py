@@ -141,3 +141,16 @@ def test_the_command_reads_once(
     options.run(options)
     assert times_read == ["custom"]
     assert "bleu_1" in capsys.readouterr().out
+
+
+def test_leic_reads_the_first_caption_of_the_file_and_no_pair_of_an_own_caption(
+    flickr8k: Path,
+) -> None:
+    first = {}
+    for line in (flickr8k / "Flickr8k.token.txt").read_text().splitlines():
+        name, _, caption = line.partition("\t")
+        if name.endswith("#0"):
+            first[name.removesuffix("#0")] = caption
+    found = judged("flickr8k-expert", data=flickr8k, protocol="leic")
+    assert list(found.images) == ["beach.jpg", "horse.jpg", "bus.jpg", "kite.jpg", "boat.jpg"]
+    assert found.references == [[first[image]] for image in map(str, found.images)]

@@ -28,7 +28,9 @@ BARS = [
     AgreementBar("costs_$5_or_$6", -0.1, NAN, NAN, None),
 ]
 CURVES = {
-    f"metric_{i}": [Point(0.5 + k / 10, 0.4 + k / 10, 0.6 + k / 10) for k in range(3)]
+    f"metric_{i}": {
+        count: Point(0.5 + k / 10, 0.4 + k / 10, 0.6 + k / 10) for k, count in enumerate([1, 5, 50])
+    }
     for i in range(12)
 }
 DECAY = {
@@ -44,7 +46,7 @@ def draw_agreement(path: Path) -> None:
 
 
 def draw_by_references(path: Path) -> None:
-    plot_by_references(path, "Some pairs", "accuracy", [1, 5, 50], CURVES)
+    plot_by_references(path, "Some pairs", "accuracy", CURVES)
 
 
 def draw_robustness(path: Path) -> None:
@@ -178,9 +180,8 @@ def test_a_legend_names_only_what_is_there(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_round_numbers_of_references_keep_their_labels_where_room_is_short(tmp_path: Path) -> None:
-    counts = list(range(1, 50))
-    points = [Point(0.5, NAN, NAN)] * len(counts)
-    plot_by_references(tmp_path / "plot.svg", "", "tau", counts, {"metric": points})
+    points = {count: Point(0.5, NAN, NAN) for count in range(1, 50)}
+    plot_by_references(tmp_path / "plot.svg", "", "tau", {"metric": points})
     texts = texts_of(tmp_path / "plot.svg")
     assert {"1", "2", "5", "10", "20", "49"} <= set(texts)
     assert not {"48", "21"} & set(texts)
@@ -188,9 +189,17 @@ def test_round_numbers_of_references_keep_their_labels_where_room_is_short(tmp_p
 
 @pytest.mark.slow
 def test_a_curve_that_is_undefined_says_so(tmp_path: Path) -> None:
-    curves = {"there": [Point(0.5, 0.4, 0.6)], "gone": [Point(NAN, NAN, NAN)]}
-    plot_by_references(tmp_path / "plot.svg", "", "tau", [5], curves)
+    curves = {"there": {5: Point(0.5, 0.4, 0.6)}, "gone": {5: Point(NAN, NAN, NAN)}}
+    plot_by_references(tmp_path / "plot.svg", "", "tau", curves)
     assert {"there", "gone (undefined)"} <= set(texts_of(tmp_path / "plot.svg"))
+
+
+@pytest.mark.slow
+def test_curves_may_have_other_numbers_of_references(tmp_path: Path) -> None:
+    curves = {"random": {1: Point(0.4, NAN, NAN), 5: Point(0.5, NAN, NAN)},
+              "first": {2: Point(0.6, NAN, NAN)}}  # fmt: skip
+    plot_by_references(tmp_path / "plot.svg", "", "tau", curves)
+    assert {"1", "2", "5", "random", "first"} <= set(texts_of(tmp_path / "plot.svg"))
 
 
 def test_long_names_are_cut(tmp_path: Path) -> None:
@@ -202,12 +211,11 @@ def test_long_names_are_cut(tmp_path: Path) -> None:
     ("draw", "message"),
     [
         (lambda path: plot_agreement(path, "", "pearson", []), "no metrics to plot"),
-        (lambda path: plot_by_references(path, "", "", [1], {}), "nothing to plot"),
-        (lambda path: plot_by_references(path, "", "", [5, 1], CURVES), "must grow from 1"),
-        (lambda path: plot_by_references(path, "", "", [0, 1, 2], CURVES), "must grow from 1"),
+        (lambda path: plot_by_references(path, "", "", {}), "nothing to plot"),
+        (lambda path: plot_by_references(path, "", "", {"metric": {}}), "nothing to plot"),
         (
-            lambda path: plot_by_references(path, "", "", [1, 2], CURVES),
-            "metric_0: 3 points for 2 numbers",
+            lambda path: plot_by_references(path, "", "", {"metric": {0: Point(0.5, NAN, NAN)}}),
+            "are 1 or more, not 0",
         ),
         (lambda path: plot_robustness(path, [0, 100], {}), "nothing to plot"),
         (lambda path: plot_robustness(path, [0, 100], {"task": {}}), "nothing to plot"),

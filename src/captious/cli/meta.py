@@ -106,7 +106,7 @@ def _evaluate(
         return time_metrics(**which, metrics=selection, progress=lambda name: note(options, name))
     if options.references is not None:
         pools = [None if name == "own" else name for name in split_names(options.pool or "own")]
-        counts = [int(count) if count.isdigit() else 0 for count in split_names(options.references)]
+        counts = split_names(options.references)
         return evaluate_by_references(**which, counts=counts, pools=pools, **common)
     if len(aspects := split_names(options.ratings or "")) > 1:
         return evaluate_aspects(

@@ -130,7 +130,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --versus: how many images a significant difference needs",
     )
     measures.add_argument(
-        "--references", metavar="N,N...", help="agreement by number of references, e.g. 1,2,5"
+        "--references",
+        metavar="N,N...",
+        help="agreement by number of references: 1,2,5 at random, or first:5 of the file",
     )
     measures.add_argument(
         "--pool",

@@ -14,6 +14,8 @@ from captious.meta.protocol import ALIKE, PAIRS, Protocol
 MEAN = "mean"  # over the groups' accuracies, each group counting alike
 TOTAL = "total"  # the accuracy of all pairs at once
 COINS_PER_TIE = 100  # coins thrown for each tied pair
+# The credit for a tie if people prefer the first caption, and if they prefer the second.
+_TIE_CREDITS = {"half": (0.5, 0.5), "first": (1.0, 0.0), "second": (0.0, 1.0), "wrong": (0.0, 0.0)}
 
 
 def pair_credits(scores: FloatArray, judgements: Preferences, protocol: Protocol) -> FloatArray:
@@ -24,12 +26,8 @@ def pair_credits(scores: FloatArray, judgements: Preferences, protocol: Protocol
     preferred = np.asarray(judgements.preferred)
     rows = np.arange(len(preferred))
     margin = scores[rows, preferred] - scores[rows, 1 - preferred]
-    if protocol.ties == "half":
-        tied = np.full(len(margin), 0.5)
-    elif protocol.ties == "first":
-        tied = (preferred == 0).astype(np.float64)
-    elif protocol.ties == "wrong":
-        tied = np.zeros(len(margin))
+    if protocol.ties in _TIE_CREDITS:
+        tied = np.array(_TIE_CREDITS[protocol.ties])[preferred]
     else:
         coins = np.random.default_rng(protocol.seed).binomial(COINS_PER_TIE, 0.5, len(margin))
         tied = coins / COINS_PER_TIE

@@ -16,6 +16,7 @@ from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.evaluation_table import NAMES, format_beside_published, format_interval
 from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.protocol import Protocol
+from captious.meta.references import FIRST, ReferenceChoice
 from captious.meta.task import CUSTOM, Source, read_task, split_options
 from captious.registry import Names
 
@@ -107,8 +108,8 @@ def survey(
 class ByReferences(TabularResult):
     """One evaluation for each number of references and each way to pool over them."""
 
-    counts: tuple[int, ...]
-    evaluations: dict[tuple[int, str | None], Evaluation]  # by count and pool
+    counts: tuple[int | str, ...]  # 5 at random, or `first:5`
+    evaluations: dict[tuple[int | str, str | None], Evaluation]  # by count and pool
 
     @property
     def first(self) -> Evaluation:
@@ -169,7 +170,7 @@ class ByReferences(TabularResult):
 @check_arguments
 def evaluate_by_references(
     benchmark: Source,
-    counts: Sequence[int],
+    counts: Sequence[int | str],
     metrics: Names = None,
     *,
     data: str | Path | None = None,
@@ -177,20 +178,22 @@ def evaluate_by_references(
     pools: Sequence[str | None] = (None,),
     **options: Any,
 ) -> ByReferences:
-    """Evaluate metrics on a benchmark with 1, 2, 5... references, sampled at random.
+    """Evaluate metrics on a benchmark with 1, 2, 5... references, at random or `first:5`.
 
     The samples are nested: two references are the one and another. `pools` may name `max`, `mean`
     and `min`, by which scores against single references are pooled; None is the metric's own way.
     PASCAL-50S has up to 50 references.
     """
-    if not counts or any(not isinstance(count, int) or count < 1 for count in counts):
-        raise InputError(f"numbers of references are whole numbers from 1 on, not {list(counts)}")
+    choices = {ReferenceChoice.parse(count, "numbers of references") for count in counts}
+    if not choices:
+        raise InputError("numbers of references: none is given; give some, such as 1, 2, first:5")
     if benchmark == "pascal-50s":
         options.setdefault("all_references", True)
     of_files, others = split_options(benchmark, options)
     task = read_task(benchmark, data=data, protocol=protocol, **of_files)
     tasks = {
-        count: task.under(replace(task.protocol, references=count)) for count in sorted(set(counts))
+        choice.value: task.under(replace(task.protocol, references=choice.value))
+        for choice in sorted(choices, key=lambda each: (each.order == FIRST, each.number))
     }
     evaluations = {
         (count, pool): evaluate(drawn, metrics, pool=pool, **others)

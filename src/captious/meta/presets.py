@@ -20,11 +20,18 @@ _VALIDATION = {
     "remark": "the paper validates on these pairs, own captions among them, and reports no figure; "
     f"{_WHICH_TAU}",
 }
-_ELEVEN_VOTES = {
-    "references": 5,
-    "votes": 11,
-    "remark": "five of the 50 at random; the paper's draw is unknown, its figures fit the 11 votes",
-}
+
+
+def _eleven_votes(ties: str) -> dict[str, Any]:
+    return {
+        "references": "first:5",
+        "votes": 11,
+        "ties": ties,
+        "remark": "of the 50 references, ties and votes the paper says nothing; its figures fit "
+        f"the first five, ties to the {ties} caption and the 11 votes",
+    }
+
+
 # Sharif et al. 2018 and 2019, whose CIDEr and CIDEr-D are plain CIDEr with COCO's frequencies.
 _NO_PERSONS_CAPTION = {
     "own": "drop_human",
@@ -48,7 +55,7 @@ _CHOICES: dict[str, dict[str, dict[str, Any]]] = {
             "771 of people's 812 captions of Flickr8k that are rated 5, a rule made to fit; "
             f"{_WHAT_FITS}",
         },
-        "pascal-50s": {**_ELEVEN_VOTES, "documents": COCO},
+        "pascal-50s": {**_eleven_votes("first"), "documents": COCO},
     },
     # Sharif et al. 2019.
     "lceval": {
@@ -59,11 +66,12 @@ _CHOICES: dict[str, dict[str, dict[str, Any]]] = {
             "remark": "the paper has 7,996 captions of one sentence, where people and the neural "
             f"system wrote 7,990; {_WHAT_FITS}",
         },
-        "pascal-50s": {**_ELEVEN_VOTES, "documents": COCO},
+        "pascal-50s": {**_eleven_votes("first"), "documents": COCO},
         "abstract-50s": {
+            "references": "first:5",
+            "ties": "first",
             "documents": COCO,
-            "remark": "five references at random, as for PASCAL-50S; the paper does not say how "
-            "many",
+            "remark": "the paper says nothing of references and ties: as for PASCAL-50S",
         },
         "coco-2015": _SYSTEMS,
         "wmt16-daseg": {"documents": COCO, "remark": _WHICH_TAU},
@@ -72,8 +80,10 @@ _CHOICES: dict[str, dict[str, dict[str, Any]]] = {
     "leic": {
         "flickr8k-expert": {
             "own": "drop_pair",
-            "remark": "after SPICE's paper, flattened; its figures of BLEU, ROUGE-L, METEOR and "
-            f"CIDEr fit no rule that was tried; {_WHICH_TAU}",
+            "references": "first:1",
+            "statistic": "kendall_b",
+            "remark": "after SPICE's paper, flattened; the paper says neither which tau nor how "
+            "many references; its figures fit tau_b and the image's first reference alone",
         },
         "flickr8k-cf": {"remark": f"{_WHICH_TAU}; its figures fit tau_b and own captions kept"},
         "coco-2015": _SYSTEMS,
@@ -92,7 +102,7 @@ _CHOICES: dict[str, dict[str, dict[str, Any]]] = {
             "remark": "the paper says neither which tau nor that own captions are dropped; its "
             "figures fit tau_c and that"
         },
-        "pascal-50s": _ELEVEN_VOTES,
+        "pascal-50s": _eleven_votes("second"),
         "coco-2015": _SYSTEMS,
     },
     # Hessel et al. 2021.

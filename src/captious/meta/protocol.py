@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Callable, Hashable
 from dataclasses import asdict, dataclass, replace
-from functools import cache
 from typing import Any, overload
 
 import numpy as np
@@ -16,117 +12,19 @@ from captious._internal.checks.arguments import check_choice, check_fields
 from captious._internal.checks.bounds import Count, Seed
 from captious.errors import InputError, short_repr
 from captious.io.inputs import is_file
-from captious.meta.judgements import HUMAN, SEEN, Judgements, Preferences, Ratings, is_part
+from captious.meta.judgements import SEEN, Judgements, Preferences, Ratings, is_part
+from captious.meta.references import (
+    EQUALITIES,
+    OF_ANY_ROW,
+    OF_ITS_IMAGE,
+    OF_ITS_ROW,
+    ReferenceChoice,
+    choose_references,
+    equal_to_candidates,
+    join_references,
+)
 from captious.signature import Address
 from captious.stats.correlation import AREA, PEARSON, STATISTICS
-from captious.text.tokenizer.tokenizer import tokenize
-
-EQUALITIES = ("tokens", "words")
-# Whose captions are no references of a row: its own, those that people wrote of its image, or any.
-OF_ITS_ROW, OF_ITS_IMAGE, OF_ANY_ROW = "its row", "its image", "any row"
-
-_WORDS = re.compile(r"[^\W_]+")
-
-
-def equal_to_candidates(
-    judgements: Judgements, equality: str, whose: str = OF_ITS_ROW
-) -> list[list[int]]:
-    """For each row, the places of the references that equal a candidate.
-
-    Which candidates, `whose` says: the row's own, or its two; what people wrote of its image, among
-    the candidates; or those of any row.
-    """
-    key_of = cache(_KEYS[equality])  # references recur with every candidate
-    keys_of_rows = [{key_of(text) for text in texts} for texts in judgements.captions]
-    if whose == OF_ANY_ROW:
-        everything = set().union(*keys_of_rows)
-        keys_of_rows = [everything] * len(keys_of_rows)
-    elif whose == OF_ITS_IMAGE:
-        keys_of_rows = _keys_of_people(judgements, keys_of_rows)
-    return [
-        [place for place, caption in enumerate(references) if key_of(caption) in keys]
-        for keys, references in zip(keys_of_rows, judgements.references, strict=True)
-    ]
-
-
-def _keys_of_people(judgements: Judgements, keys_of_rows: list[set[str]]) -> list[set[str]]:
-    """For each row, the keys of the candidates of its image that people wrote."""
-    by_image: dict[Hashable, set[str]] = {}
-    for image, group, keys in zip(judgements.images, judgements.groups, keys_of_rows, strict=True):
-        if is_part(group, HUMAN):
-            by_image.setdefault(image, set()).update(keys)
-    if not by_image:
-        raise InputError(
-            f"no candidates of the part {HUMAN!r}, whose captions are to be dropped from the "
-            f"references; the parts are: {', '.join(sorted(set(judgements.groups)))}"
-        )
-    return [by_image.get(image, set()) for image in judgements.images]
-
-
-def draw_references(
-    judgements: Judgements,
-    equal: list[list[int]],
-    number: int | None,
-    seed: int,
-) -> list[list[str]]:
-    """Each row's references without those at the places `equal`, and of the rest `number`.
-
-    Two people may write the same caption. One of two equal references is the candidate itself and
-    always goes; the other goes too, unless fewer than `number` would be left.
-    """
-    if number is None and not any(equal):
-        return judgements.references
-    columns = (judgements.images, judgements.captions, judgements.references, equal)
-    chosen: list[list[str]] = []
-    for row, (image, candidates, captions, same) in enumerate(zip(*columns, strict=True)):
-        places = [place for place in range(len(captions)) if place not in same]
-        if number is not None:
-            places += same[1 : 1 + max(0, number - len(places))]
-            if len(places) > number:
-                places = _draw_places(number, places, captions, (seed, image, *candidates))
-        if not places:
-            raise InputError(
-                f"row {row + 1} (image {short_repr(image)}): no reference is left once those "
-                "equal to "
-                "the candidate are dropped; give it another one, or drop such pairs"
-            )
-        chosen.append([captions[place] for place in sorted(places)])
-    return chosen
-
-
-def join_references(references: list[list[str]]) -> list[list[str]]:
-    """All references of each row as one long caption."""
-    return [[" ".join(caption.strip() for caption in captions)] for captions in references]
-
-
-def _draw_places(
-    number: int, places: list[int], captions: list[str], row: tuple[Hashable, ...]
-) -> list[int]:
-    """The places whose lots, drawn from the row's own contents, are lowest.
-
-    A longer list begins with the shorter one: ten references are the five and five more.
-    """
-    start = hashlib.blake2b("\0".join(map(str, row)).encode("utf-8", "surrogatepass"))
-
-    def lot(place: int) -> bytes:
-        digest = start.copy()
-        digest.update(f"\0{place}\0{captions[place]}".encode("utf-8", "surrogatepass"))
-        return digest.digest()
-
-    return sorted(places, key=lot)[:number]
-
-
-def _tokens(caption: str) -> str:
-    return " ".join(tokenize(caption))
-
-
-def _words(caption: str) -> str:
-    # Some files lost the hyphens and apostrophes of the captions that were rated.
-    return " ".join(_WORDS.findall(_tokens(caption)))
-
-
-_KEYS: dict[str, Callable[[str], str]] = {"tokens": _tokens, "words": _words}
-
 
 RATERS = ("flattened", "mean", "mode")
 # Whose captions are no references of a row; nobody's where they are kept.
@@ -142,7 +40,7 @@ IMAGE, PAIR, COCO = DOCUMENTS = ("image", "pair", "coco-val2014")
 # How often two captions stand in the same order: of all pairs, or of those of one image.
 ALL_PAIRS, IMAGE_PAIRS = PAIRWISE = ("acc_eq", "acc_eq_image")
 ACCURACY = "accuracy"  # of preferences, which have no correlation
-TIES = ("half", "random", "first", "wrong")
+TIES = ("half", "random", "first", "second", "wrong")
 ALIKE, BY_VOTES = WEIGHTS = ("alike", "votes")
 GROUPS, PAIRS = AVERAGES = ("groups", "pairs")
 
@@ -177,6 +75,7 @@ _IN_WORDS = {
     "half": "ties one half",
     "random": "ties at random",
     "first": "ties to the first",
+    "second": "ties to the second",
     "wrong": "ties wrong",
     BY_VOTES: "pairs weighted by votes",
     PAIRS: "all pairs at once",
@@ -193,18 +92,19 @@ class Protocol:
     reference is dropped, or the pair is. A reference may be dropped from other rows as well:
     `drop_human` takes a person's caption from all rows of its image, `drop_candidates` takes what
     is a candidate anywhere in the benchmark from all rows. `equality` says when two captions are
-    one: equal toolkit tokens, or equal words once punctuation inside tokens parts words too.
+    one: equal toolkit tokens, or equal words once punctuation inside tokens parts words too. The
+    number of `references` is of those that are left.
     `parts` are the groups that are kept; `machine` keeps `machine/neural` as well.
     """
 
     name: str = "standard"
     raters: str = "flattened"
     own: str = "keep"
-    references: Count | None = None  # how many at random for every candidate; None takes all
+    references: int | str | None = None  # 5 at random, or `first:5`; None takes all
     seed: Seed = 0
     documents: str = IMAGE  # what CIDEr counts once, or frequencies that it takes: name or file
     statistic: str = "kendall_c"  # the one that a table shows first
-    ties: str = "half"  # in accuracy: half each, at random over draws, to the first, or wrong
+    ties: str = "half"  # in accuracy: half each, at random over draws, to one side, or wrong
     joined: bool = False  # all references of a candidate joined into one
     remark: str = ""  # where it differs from the paper's
     equality: str = "tokens"
@@ -218,6 +118,9 @@ class Protocol:
         name = f"protocol {short_repr(self.name)}"
         for field, choices in CHOICES.items():
             check_choice(f"{name}: {field} cannot be", getattr(self, field), choices)
+        if self.references is not None:
+            choice = ReferenceChoice.parse(self.references, f"{name}: references")
+            object.__setattr__(self, "references", choice.value)
         check_fields(self, name)
         if not is_file(self.documents):
             check_choice(f"{name}: documents cannot be", self.documents, DOCUMENTS)
@@ -235,16 +138,14 @@ class Protocol:
             words[2:2] = [_IN_WORDS[choice] for choice in chosen if choice in _IN_WORDS]
         if self.own != "keep" and self.equality != "tokens":
             words.append(f"equal {self.equality}")
-        if self.references is None:
-            words.append("all references")
-        else:
-            words.append(f"{_count(self.references, 'reference')} at random (seed {self.seed})")
+        choice = self._reference_choice
+        words.append("all references" if choice is None else choice.describe(self.seed))
         if self.joined:
             words.append("references joined into one")
         if self.parts:
             words.append(f"only {' and '.join(self.parts)}")
         if self.votes is not None:
-            words.append(f"labels of {_count(self.votes, 'vote')}")
+            words.append(f"labels of {self.votes} vote{'' if self.votes == 1 else 's'}")
         if self.unseen:
             words.append("without captions that the paper validated on")
         frequencies = f"document frequencies of {self.documents}"
@@ -265,6 +166,11 @@ class Protocol:
     def to_dict(self) -> dict[str, Any]:
         """Every choice, as `--format json` prints it."""
         return {**asdict(self), "parts": list(self.parts)}
+
+    @property
+    def _reference_choice(self) -> ReferenceChoice | None:
+        """Which references each candidate has; None for all."""
+        return None if self.references is None else ReferenceChoice.parse(self.references)
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -300,7 +206,7 @@ class Protocol:
                     "its references"
                 )
             kept, equal = kept.take(np.array(rows)), [[]] * len(rows)
-        references = draw_references(kept, equal, self.references, self.seed)
+        references = choose_references(kept, equal, self._reference_choice, self.seed)
         if self.joined:
             references = join_references(references)
         return replace(kept, references=references)
@@ -321,7 +227,3 @@ class Protocol:
             and not (self.unseen and group.endswith(SEEN))
         }
         return np.flatnonzero([group in kept for group in judgements.groups])
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

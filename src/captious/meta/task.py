@@ -13,7 +13,8 @@ from captious.meta.benchmarks import find_benchmark
 from captious.meta.benchmarks.benchmark import Benchmark
 from captious.meta.judgements import Judgements, Preferences, Ratings, check_judgements
 from captious.meta.presets import STANDARD, preset
-from captious.meta.protocol import ACCURACY, PAIRWISE, Protocol, equal_to_candidates
+from captious.meta.protocol import ACCURACY, PAIRWISE, Protocol
+from captious.meta.references import equal_to_candidates
 
 CUSTOM = "custom"
 

@@ -44,7 +44,7 @@ class Task:
     protocol: str
     statistic: str = "kendall_b"
     group: str = ""
-    references: int | None = None  # another number than the protocol's
+    references: int | str | None = None  # another choice than the protocol's: 5, or `first:5`
     seed: int | None = None  # another draw of references than the protocol's
     all_references: bool = False  # drawn from all that there are
 

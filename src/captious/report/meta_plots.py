@@ -16,6 +16,7 @@ from captious.meta.evaluation import Evaluation
 from captious.meta.evaluation_table import NAMES
 from captious.meta.evaluations import ByReferences
 from captious.meta.judgements import Ratings
+from captious.meta.references import ReferenceChoice
 from captious.meta.robustness.evaluation import Robustness
 from captious.meta.robustness.rows import DecayRow
 from captious.report.plots.bars import AgreementBar, plot_agreement
@@ -78,12 +79,16 @@ def _plot_bars(path: str | Path, evaluation: Evaluation) -> None:
 
 def _plot_curves(path: str | Path, result: ByReferences) -> None:
     statistic = result.first.agreements.statistic
-    curves = {
-        name: [Point(row.values[statistic], *row.interval(statistic)) for row in rows]
-        for name, rows in result.curves.items()
-    }
+    choices = list(map(ReferenceChoice.parse, result.counts))
+    several = len({choice.order for choice in choices}) > 1
+    curves: dict[str, dict[int, Point]] = {}
+    for name, rows in result.curves.items():
+        for choice, row in zip(choices, rows, strict=True):
+            label = f"{name}, {choice.order}" if several else name
+            point = Point(row.values[statistic], *row.interval(statistic))
+            curves.setdefault(label, {})[choice.number] = point
     title = f"{result.first.benchmark}, by number of references"
-    plot_by_references(path, title, _statistic_title(result.first), result.counts, curves)
+    plot_by_references(path, title, _statistic_title(result.first), curves)
 
 
 def _plot_decay(path: str | Path, result: Robustness) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,16 +51,13 @@ def plot_by_references(
     path: str | Path,
     title: str,
     ylabel: str,
-    counts: Sequence[int],
-    curves: Mapping[str, Sequence[Point]],
+    curves: Mapping[str, Mapping[int, Point]],
 ) -> None:
     """Draw one line a metric over the number of references, with shaded intervals.
 
-    `counts` grow from 1 or more, and every curve has one point for each. Names stand at the lines'
-    ends.
+    A curve has a point for each of its numbers. Names stand at the lines' ends.
     """
-    _check_curves(counts, curves)
-    x = [float(count) for count in counts]
+    counts = _counts_of(curves)
     height = max(MIN_HEIGHT, EXTRA_HEIGHT + len(curves) * LABEL_HEIGHT / 72)
     shade = min(0.14, 0.6 / len(curves))  # many intervals, one over the other, stay pale
     with figure_for(path, WIDTH, height, title) as figure:
@@ -69,7 +65,8 @@ def plot_by_references(
         axes.set_xscale("log")
         ends = []
         for number, (metric, points) in enumerate(curves.items()):
-            value, low, high = np.array(points, dtype=np.float64).T
+            x = sorted(points)
+            value, low, high = np.array([points[count] for count in x], dtype=np.float64).T
             style = curve_style(number)
             axes.fill_between(x, low, high, color=style["color"], alpha=shade, linewidth=0)
             axes.plot(x, value, marker=curve_marker(number), markersize=4, **style)
@@ -79,8 +76,8 @@ def plot_by_references(
             text = name if np.isfinite(value).any() else f"{name} (undefined)"
             ends.append(line_end(x, value.tolist(), text, number))
         # Half a tick of room at either end, in the axis's own measure.
-        axes.set_xlim(x[0] / 1.08, x[-1] * 1.08)
-        axes.set_xticks(x, [""] * len(x))
+        axes.set_xlim(counts[0] / 1.08, counts[-1] * 1.08)
+        axes.set_xticks(counts, [""] * len(counts))
         axes.set_xticks([], minor=True)
         axes.grid(visible=True, axis="y")
         axes.set_xlabel("references")
@@ -88,20 +85,17 @@ def plot_by_references(
         label_panels(figure, [axes], [ends])
         figure.draw_without_rendering()  # names at the right leave less room for the ticks
         width = axes.get_window_extent().width / figure.dpi * 72
-        axes.set_xticks(x, _tick_labels(counts, width))
+        axes.set_xticks(counts, _tick_labels(counts, width))
 
 
-def _check_curves(counts: Sequence[int], curves: Mapping[str, Sequence[Point]]) -> None:
-    if not curves or not len(counts):
+def _counts_of(curves: Mapping[str, Mapping[int, Point]]) -> list[int]:
+    """Return the numbers of references of all curves, in order."""
+    counts = sorted(set().union(*curves.values()))
+    if not counts:
         raise InputError("nothing to plot; give numbers of references and at least one curve")
-    if counts[0] < 1 or any(after <= before for before, after in pairwise(counts)):
-        raise InputError(f"numbers of references must grow from 1 or more, not {list(counts)}")
-    for metric, points in curves.items():
-        if len(points) != len(counts):
-            raise InputError(
-                f"{metric}: {len(points)} points for {len(counts)} numbers of references; "
-                "give one for each"
-            )
+    if counts[0] < 1:
+        raise InputError(f"numbers of references are 1 or more, not {counts[0]}")
+    return counts
 
 
 def _tick_labels(counts: Sequence[int], width: float) -> list[str]:
