@@ -48,6 +48,11 @@ def test_invalid_arguments_are_errors(data: Path, tmp_path: Path) -> None:
         run("nneval", "--data", tmp_path / "none")
     with pytest.raises(InputError, match="no captioners in it"):
         run("leic", "--data", data, "--captioners", tmp_path)
+    (tmp_path / "in_folds").mkdir()
+    (tmp_path / "in_folds" / "init_0.json").write_text("[]")  # captions that captioners wrote do
+    with pytest.raises(InputError, match="no such file to take the rest of the page from"):
+        given = ("--captioners", tmp_path, "--output", tmp_path / "pages")
+        run("lceval", "--data", data, "--table", 10, *given)
     with pytest.raises(InputError, match="name a paper"):
         run("--captioners", tmp_path)
     with pytest.raises(InputError, match="no section 9; there are 5 tables and 3 figures, section"):

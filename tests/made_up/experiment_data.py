@@ -10,7 +10,10 @@ from tests.made_up.captions_to_learn import NOUNS, PLACES, six_captions
 
 
 def written(folder: Path) -> Path:
-    """Human captions, two systems, weaker runs, Flickr8k-Expert and Composite."""
+    """Human captions, two systems, weaker runs, Flickr8k-Expert and Composite.
+
+    Composite judges two of the images of Flickr30k, and Flickr8k-Expert four of Flickr8k's ten.
+    """
     people = {image: captions_of(image) for image in range(40)}
     rows = [{"image_id": i, "caption": text} for i, own in people.items() for text in own]
     pack(folder / "coco" / "captions_val2014.json.gz", {"annotations": rows})
@@ -25,9 +28,15 @@ def written(folder: Path) -> Path:
         folder / "where_image2" / "mscoco.json.gz",
         {"images": images, "captions": {**weak, "init_2": weak["init_1"]}},
     )
+    names = [f"c{i}.jpg" if i < 2 else f"{i}.jpg" for i in range(30)]
     flickr = [
-        json.dumps({"image": f"{i}.jpg", "captions": captions_of(i + 3)[:5]}) for i in range(30)
+        json.dumps({"image": name, "captions": captions_of(i + 3)[:5]})
+        for i, name in enumerate(names)
     ]
+    pack(
+        folder / "where_image2" / "flickr30k.json.gz",
+        {"images": names[:20], "captions": {"human": weak["human_1"], "pre_1": weak["init_1"]}},
+    )
     (folder / "flickr30k").mkdir()
     (folder / "flickr30k" / "captions.jsonl.gz").write_bytes(
         gzip.compress("\n".join(flickr).encode())
@@ -52,6 +61,11 @@ def _judged(folder: Path) -> None:
         f"f{image}.jpg#{place}\ta {word} {noun} waits"
         for image, noun in enumerate(nouns)
         for place, word in enumerate(words)
+    ]
+    tokens += [
+        f"f{image}.jpg#{place}\t{caption}"
+        for image in range(4, 10)
+        for place, caption in enumerate(captions_of(image + 5)[:5])
     ]
     (folder / "flickr8k").mkdir()
     (folder / "flickr8k" / "Flickr8k.token.txt").write_text("\n".join(tokens))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,11 +33,14 @@ from captious.papers.lceval import agreement, training_sets
 from captious.papers.leic import agreement as leic
 from captious.papers.leic import critics
 from captious.papers.measurements.exhibits import cells_to_measure
-from captious.papers.measurements.experiment import build_feature_set
+from captious.papers.measurements.experiment import Experiment, build_feature_set
+from captious.papers.measurements.store import Store
+from captious.papers.result import Table
 from captious.papers.rows import (
     GROUPS,
     LCEVAL,
     PUBLISHED_CHAINS,
+    RELEASED_CHAINS,
     Column,
     NamedMetric,
     PublishedRow,
@@ -46,6 +50,7 @@ from captious.papers.rows import (
 )
 from captious.text.transformations import TRANSFORMATIONS
 from captious.training.learned_metrics.training import BENCHMARK, PROTOCOL
+from tests.made_up.experiment_data import written
 
 TASK = Task("composite", "lceval")
 SOURCES = (LCEVAL.table(4).source,)
@@ -167,10 +172,80 @@ def test_declared_tasks_exist() -> None:
 
 def test_groups_have_published_numbers_under_their_names() -> None:
     compared = {label: several for label, several in GROUPS.items() if "Syn" not in label}
-    for network, *_ in (*compared.values(), *PUBLISHED_CHAINS.values()):
+    for network, *_ in (*compared.values(), *PUBLISHED_CHAINS.values(), *RELEASED_CHAINS.values()):
         assert published("composite", "kendall_b", network.name, "lceval"), network.name
     for label in set(GROUPS) - set(compared):  # each published number is compared once
         assert not published("composite", "kendall_b", GROUPS[label][0].name, "lceval")
     assert len(build_feature_set(Features("semantic+lexical"))) == 11
     changed = build_feature_set(Features("syntactic", chains="published")).features
     assert {feature.options for feature in changed} == {(("variant", "published"),)}
+    for each, *_ in RELEASED_CHAINS.values():
+        chains = {
+            feature.options
+            for feature in build_feature_set(each.features).features
+            if feature.column.startswith("hwcm")
+        }
+        assert chains == {(("variant", "released"),)}
+
+
+def test_networks_are_not_measured_on_images_that_they_learned_from(tmp_path: Path) -> None:
+    sets = {"flickr30k_test:pre_1": {"flickr30k_test:pre_1": 1.0}, "init_1": {"init_1": 1.0}}
+    rows = {name: networks("lceval", mixture)[0] for name, mixture in sets.items()}
+    tasks = (TASK, Task("pascal-50s", "lceval", "accuracy", "HC"), TrainingTask())
+    grid = cross_table("t", "set", rows, [Column(task.benchmark, task) for task in tasks])
+    experiment = Experiment(written(tmp_path), store=Store(tmp_path / "kept"))
+    (_, seen, *others), all_cells = training_sets.without_seen(experiment, grid).rows
+    assert seen is None and all(isinstance(cell, MeasuredCell) for cell in others)
+    assert all_cells == grid.rows[1]
+
+
+def test_weaker_systems_are_sets_by_architecture_and_all_together(tmp_path: Path) -> None:
+    experiment = Experiment(written(tmp_path), store=Store(tmp_path / "kept"))
+    sets = training_sets.training_sets(experiment)
+    assert sets["init, weaker, COCO"] == {"init_1": 0.5, "init_2": 0.5}
+    assert sets["all, weaker, Flickr30k"] == {"flickr30k_test:pre_1": 1.0}
+    assert sets["weaker runs 1, other images' 3, Flickr30k"] == {
+        "flickr30k_test:pre_1": 1.0,
+        "flickr30k:random_caption": 3,
+    }
+    assert not any(name.endswith("Flickr8k") for name in sets)
+
+
+def weaker_table(**taus: float | None) -> Table:
+    """LCEval's tau by training set, as table 10 has it: two architectures and all together."""
+    column = "LCEval: Composite, LCEval's"
+    rows: list[tuple[str, str, str, float | None]] = [
+        (training_sets.WEAKER, training_sets.weaker_set(name, "Flickr8k"), "0.40", tau)
+        for name, tau in taus.items()
+    ]
+    # Another collection's, which was not measured, and a strong system's.
+    unseen = training_sets.weaker_set("init", "Flickr30k")
+    rows += [(training_sets.WEAKER, unseen, "0.40", None), ("one system", "zhou2017", "1.1", 0.1)]
+    return Table("t", ("captions", "training set", "CIDEr", column), rows, texts=3)
+
+
+@pytest.mark.parametrize(
+    ("taus", "holds"),
+    [
+        ({"init": 0.41, "merge": 0.39, "all": 0.40}, True),
+        ({"init": 0.41, "merge": 0.37, "all": 0.40}, False),
+        ({"all": 0.40}, None),
+    ],
+)
+def test_one_architecture_is_compared_with_all(taus: dict[str, float], holds: bool | None) -> None:
+    claim = training_sets.ON_CORRELATION.claims[1]
+    assert claim.holds([weaker_table(**taus)]) is holds
+
+
+def test_variety_is_better_than_each_architecture_in_both_categories() -> None:
+    def holds(together: tuple[float, float]) -> bool | None:
+        rows = [
+            (training_sets.weaker_set(name, "Flickr30k"), hc, hm)
+            for name, hc, hm in (("init", 0.6, 0.7), ("pre", 0.5, 0.8), ("all", *together))
+        ]
+        table = Table("t", ("training set", "HC", "HM"), rows)
+        return training_sets.ON_PREFERENCES.claims[1].holds([table])
+
+    assert holds((0.61, 0.81)) is True
+    assert holds((0.61, 0.79)) is False
+    assert holds((0.59, 0.81)) is False

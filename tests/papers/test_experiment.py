@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
+from captious.io.formats import write_columns
 from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.papers.measurements import experiment as experiment_module
 from captious.papers.measurements.experiment import Experiment
+from captious.papers.measurements.sources import CAPTIONED_IN_FOLDS
 from captious.papers.measurements.store import Store, hash_parts
 from captious.training.learned_metrics.recipe import Recipe
 from tests.made_up.experiment_data import written
@@ -62,9 +64,43 @@ def test_every_source_is_balanced(experiment: Experiment) -> None:
 def test_weaker_systems_use_their_own_images_and_no_human_captions(
     experiment: Experiment,
 ) -> None:
-    assert list(experiment.sources.weaker) == ["init_1", "init_2"]
+    assert experiment.sources.weaker_of("coco") == ["init_1", "init_2"]
+    assert experiment.sources.weaker_of("flickr30k_test") == ["flickr30k_test:pre_1"]
     rows, _ = experiment.source_rows("init_1", LITTLE)
     assert len(rows) == 2 * 20
+
+
+def test_a_collection_leaves_out_the_images_of_its_benchmarks(experiment: Experiment) -> None:
+    sources = experiment.sources
+    of_people = sources.training_set("flickr30k:random_caption")
+    weaker = sources.training_set("flickr30k_test:pre_1")
+    assert set(of_people.images).isdisjoint({"c0", "c1"}) and len(set(of_people.images)) == 28
+    assert {"c0", "c1"} < set(weaker.images) and set(weaker.sources) == {"human", "pre_1"}
+    assert sources.seen_benchmarks("flickr30k_test:pre_1") == {"composite"}
+    assert not sources.seen_benchmarks("flickr30k:random_caption")
+
+
+def test_captions_written_in_folds_are_weaker_systems_of_flickr8k(
+    experiment: Experiment, tmp_path: Path
+) -> None:
+    assert experiment.sources.weaker_of("flickr8k") == []
+    folder = tmp_path / "captioners" / CAPTIONED_IN_FOLDS
+    folder.mkdir(parents=True)
+    columns = {
+        "id": [f"f{image}.jpg" for image in range(10)],
+        "candidate": [f"it is a {image}" for image in range(10)],
+    }
+    write_columns(folder / "init_0.json", columns)
+    sources = replace(experiment, captioners=tmp_path / "captioners").sources
+    assert sources.weaker_of("flickr8k") == ["flickr8k:init_0"]
+    built = sources.training_set("flickr8k:init_0")
+    # Four of the ten are judged.
+    assert set(built.images) == {f"f{image}" for image in range(4, 10)}
+    before = sources.key("flickr8k:init_0")
+    write_columns(folder / "init_0.json", {**columns, "candidate": ["it is"] * 10})
+    assert replace(experiment, captioners=tmp_path / "captioners").sources.key(
+        "flickr8k:init_0"
+    ) not in (before, sources.key("flickr8k:random_caption"))
 
 
 def test_training_rows_follow_the_shares_of_a_mixture(experiment: Experiment) -> None:

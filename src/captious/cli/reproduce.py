@@ -17,6 +17,7 @@ from captious.papers.catalogue import EXHIBITS, PAPERS, select_exhibits
 from captious.papers.exhibit import Exhibit
 from captious.papers.measurements.exhibits import measure_exhibit, unmeasured_exhibit
 from captious.papers.measurements.experiment import Experiment
+from captious.papers.measurements.sources import CAPTIONED_IN_FOLDS, list_fold_captions
 from captious.papers.pages import check_pages, numbers_file, write_pages
 from captious.papers.reproduction import Finding, Reproduction, load_reproduction
 from captious.papers.verdicts import MEASURED
@@ -72,7 +73,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--captioners",
         metavar="DIR",
         help="a folder of captioners, as `captious captioner train` writes them: *.npz, "
-        "or */captioner.npz; for exhibits with machine-generated captions of Flickr8k",
+        "or */captioner.npz; for exhibits with machine-generated captions of Flickr8k. In its "
+        f"folder {CAPTIONED_IN_FOLDS}: captions written by tools/caption_in_folds.py",
     )
     parser.add_argument(
         "--quick",
@@ -214,9 +216,15 @@ def _check_options(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> No
     if not is_folder(options.data):
         raise InputError(f"{options.data}: no such folder; name the data's with --data")
     if options.captioners is not None:
-        captioner_files(Path(options.captioners))
+        _check_captioners(Path(options.captioners))
     if options.output is not None:
         check_pages(Path(options.output))
+
+
+def _check_captioners(folder: Path) -> None:
+    """Raise an error if a folder has neither captioners nor captions written in folds."""
+    if not list_fold_captions(folder):
+        captioner_files(folder)
 
 
 def _chosen_parts(options: argparse.Namespace) -> tuple[object, ...]:

@@ -54,7 +54,9 @@ class RobustnessTask:
     """A test with people's captions made worse: its kind, and which number of its results."""
 
     benchmark: str  # `distractions`, `gaming` or `pathological`
-    statistic: str = "accuracy"  # `auc` of those made worse step by step; `n`: how many
+    # `accuracy`, or `won`, the same with ties as errors; `auc` of those made worse step by step;
+    # `n`: how many.
+    statistic: str = "accuracy"
     group: str = ""  # one of its tasks, `average` or `worst`
     dataset_name: str = FLICKR8K  # whose test images
 

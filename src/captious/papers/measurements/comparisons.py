@@ -136,6 +136,9 @@ class RobustnessComparison:
     def value(self, statistic: str, group: str, place: int) -> Value:
         """A number of what stands at a place; none where no such caption can be made."""
         row = self._rows[place]
+        if statistic == "won":
+            won: float = row["accuracy"][group] - row["ties"][group] / 2
+            return won
         value: Value = row[statistic].get(group)
         return with_interval(value, row["interval"][group]) if isinstance(value, float) else value
 

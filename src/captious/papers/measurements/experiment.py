@@ -145,7 +145,8 @@ class Experiment:
     @cached_property
     def sources(self) -> Sources:
         """The captions to train on."""
-        return Sources(self.data, MAX_QUICK_IMAGES if self.quick else MAX_IMAGES)
+        images = MAX_QUICK_IMAGES if self.quick else MAX_IMAGES
+        return Sources(self.data, images, captioners=self.captioners)
 
     def report(self, line: str) -> None:
         """Report a progress message."""
