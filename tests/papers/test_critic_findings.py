@@ -7,7 +7,7 @@ import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,8 @@ import captious
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.metrics.function import FunctionMetric
-from captious.metrics.leic.recipe import CriticRecipe
-from captious.papers.declaration import COCO, FLICKR8K, ImageMetric, run_procedure
+from captious.metrics.leic.recipe import CONTEXTS, FUSIONS, CriticRecipe
+from captious.papers.declaration import COCO, CROP, FLICKR8K, WHOLE, ImageMetric, run_procedure
 from captious.papers.leic import DRAWINGS, agreement, critics
 from captious.papers.measurements import critics as critics_module
 from captious.papers.measurements import scoring
@@ -218,14 +218,64 @@ def test_capability(experiment: Experiment) -> None:
     coco, flickr8k = finding.tables
     assert {row[0] for row in coco.rows} == {"reference"} and "sampled" not in coco.header
     assert Counter(row[2] for row in coco.rows) == {"with augmentation": 3, "without": 2}
-    assert Counter(row[2] for row in flickr8k.rows) == {"with augmentation": 3, "without": 1}
+    with_augmentation = [tuple(row[:2]) for row in flickr8k.rows if row[2] == "with augmentation"]
+    assert with_augmentation == list(product(CONTEXTS, FUSIONS))
+    assert [row[:3] for row in flickr8k.rows[9:]] == [["both", "mlp", "without"]]
     for table in finding.tables:
         for row in table.rows:
             means: dict[str, Any] = dict(zip(table.header[3:-1], row[3:-1], strict=True))
             assert all(0 < mean < 1 for mean in means.values())
             assert row[-1] == performance(means)
-    assert [len(panel.curves) for panel in finding.panels] == [5, 5, 4, 4]
-    assert len(finding.assessment.claims) == 4
+    assert [len(panel.curves) for panel in finding.panels] == [5, 5, 10, 10]
+    assert len(finding.assessment.claims) == 5
+    assert "systems, Flickr8k: init, pre_0" in finding.settings
+    (gains,) = (note for note in finding.notes if note.startswith("On Flickr8k the image"))
+    linear = [
+        flickr8k.value(f"{context}, linear, with augmentation", "performance")
+        for context in ("both", "reference")
+    ]
+    assert f"reference by {linear[0] - linear[1]:+.3f} (linear)" in gains
+    assert "whole images" not in gains  # the data have no vectors of them
+
+
+def test_critics_of_whole_images_see_other_vectors(experiment: Experiment, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(experiment.data, data)
+    crop, whole = (data / "flickr8k" / Flickr8k.views[view] for view in (CROP, WHOLE))
+    vectors = ImageVectors.load(crop)
+    ImageVectors.of(vectors.names, vectors.vectors[:, ::-1]).write(whole)
+    both_views = replace(experiment, data=data)
+    finding = measure_exhibit(critics.CAPABILITY, both_views)
+    table = finding.tables[1]
+    for view, context in ((CROP, "both"), (WHOLE, critics.BOTH_WHOLE)):
+        trainer = CriticTrainer(both_views, FLICKR8K, view)
+        trained = trainer.train(critic_recipe("both", "mlp", critics.AUGMENTATION[critics.WITH]))
+        means = CaptionsByGroup(trainer.dataset).means(trained, view)
+        row = f"{context}, mlp, {critics.WITH}"
+        assert [table.value(row, group) for group in means] == list(means.values())
+    usual, seen = (
+        table.value(f"{context}, mlp, {critics.WITH}", "performance")
+        for context in ("both", critics.BOTH_WHOLE)
+    )
+    assert usual != seen
+    assert any("vectors of whole images" in note for note in finding.notes)
+
+
+def test_the_image_helps_only_if_it_does_so_with_every_fusion() -> None:
+    def tables(both: float, image: float) -> list[Table]:
+        performances = {"reference": 0.8, "both": 0.82, "image": image}
+        rows: list[Sequence[Any]] = [
+            [context, fusion, critics.WITH, both if (context, fusion) == ("both", "mlp") else value]
+            for context, value in performances.items()
+            for fusion in FUSIONS
+        ]
+        table = Table("t", ["context", "fusion", "augmentation", "performance"], rows, texts=3)
+        return [table, table]
+
+    *_, helps, suffices = (claim.holds for claim in critics.CAPABILITY.claims)
+    assert helps(tables(0.82, 0.81)) and not helps(tables(0.79, 0.81))
+    assert suffices(tables(0.82, 0.81)) and not suffices(tables(0.82, 0.7))
+    assert helps(tables(0.82, 0.81)[:1]) is None  # without captioners
 
 
 def test_group_means_equal_the_metrics_scores(experiment: Experiment) -> None:
@@ -233,7 +283,7 @@ def test_group_means_equal_the_metrics_scores(experiment: Experiment) -> None:
     trained = critics.train(RECIPE)
     means = CaptionsByGroup(critics.dataset).means(trained)
     people = critics.dataset.people(DEV)
-    metric = trained.metric(critics.dataset.vectors)
+    metric = trained.metric(critics.vectors)
     said = critics.dataset.machine_captions(DEV, "machine")
     found = [
         captious.score(dict(zip(people, captions, strict=True)), people, [metric]).corpus["leic"]

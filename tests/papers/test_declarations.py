@@ -33,7 +33,11 @@ from captious.papers.lceval import agreement, training_sets
 from captious.papers.leic import agreement as leic
 from captious.papers.leic import critics
 from captious.papers.measurements.exhibits import cells_to_measure
-from captious.papers.measurements.experiment import Experiment, build_feature_set
+from captious.papers.measurements.experiment import (
+    Experiment,
+    build_feature_set,
+    build_protocol,
+)
 from captious.papers.measurements.store import Store
 from captious.papers.result import Table
 from captious.papers.rows import (
@@ -47,6 +51,7 @@ from captious.papers.rows import (
     PValueColumn,
     cross_table,
     networks,
+    stack_rows,
 )
 from captious.text.transformations import TRANSFORMATIONS
 from captious.training.learned_metrics.training import BENCHMARK, PROTOCOL
@@ -139,6 +144,24 @@ def test_a_row_may_compare_several_things_or_nothing() -> None:
     )
     assert third[0] == PublishedCell("lceval", TASK, SOURCES)
     assert len(list(cells_to_measure(grid.rows))) == 2 + 2 * len(nets)
+
+
+def test_rows_of_several_tables_are_stacked() -> None:
+    first, second = (
+        cross_table("t", "metric", [name], [Column("tau", replace(TASK, joined=joined))])
+        for name, joined in (("meteor", False), ("spice", True))
+    )
+    assert stack_rows(first, second).rows == first.rows + second.rows
+    other = cross_table("t", "metric", ["meteor"], [Column("rho", TASK)])
+    with pytest.raises(ValueError, match="other columns"):
+        stack_rows(first, other)
+
+
+def test_task_may_join_references() -> None:
+    task = Task("flickr8k-expert", "yi2020")
+    protocols = [build_protocol(replace(task, joined=joined)) for joined in (False, True)]
+    assert [protocol.joined for protocol in protocols] == [False, True]
+    assert replace(protocols[1], joined=False) == protocols[0]
 
 
 def test_p_value_column_compares_all_rows_with_one() -> None:

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from captious.captioners.captioner import load_captioner
+from captious.captioners.generation import generate
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.io.json import json_text
 from captious.papers import pregen
 from captious.papers.measurements import pregen_rows
+from captious.papers.measurements.caption_datasets import TEST, Flickr8k
 from captious.papers.measurements.exhibits import measure_exhibit
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.pregen_rows import captioner_rows
 from captious.papers.measurements.store import Store
-from captious.papers.result import Panel
+from captious.papers.procedures import pregen_times
+from captious.papers.procedures.pregen import _means_over_runs
+from captious.papers.result import RANGE, Measurement, Panel
 from captious.pregen import METRICS, pregen_scores
+from captious.pregen.names import BEST
+from captious.pregen.search import Search
 from tests.made_up.animals import vectors_of
 from tests.made_up.flickr8k import SPLITS, captions_of, written
 from tests.made_up.pregen_data import written as authors_written
@@ -74,8 +82,6 @@ def test_every_captioner_has_its_strata(
 
 
 def test_captioner_rows_use_the_released_filter0(experiment: Experiment) -> None:
-    from captious.captioners.captioner import load_captioner
-    from captious.papers.measurements.caption_datasets import TEST, Flickr8k
     from captious.pregen.captioner_probabilities import word_probabilities
 
     assert experiment.captioners is not None
@@ -101,7 +107,15 @@ def test_figures_include_our_captioners(experiment: Experiment, tmp_path: Path) 
     both = Experiment(data, store=experiment.store, captioners=experiment.captioners)
     done = measure_exhibit(pregen.BEST, both)
     titles = [table.title for table in done.tables]
-    assert titles[2] == "Captioners of ours: R² of `mean_max_normcount_prefix0`"
+    assert titles[2:] == [
+        "Captioners of ours: R² of `mean_max_normcount_prefix0`",
+        "Whole test sets of flickr8k, means over runs",
+        "Captioners of ours: R² of `mean_max_normcount_prefix0` within each data set and "
+        "architecture",
+        "The authors' rows: R² of `mean_max_normcount_prefix0` within each data set and "
+        "architecture",
+    ]
+    assert any("(1 run of each architecture on each data set)" in line for line in done.settings)
     assert len(done.panels) == 4 * 4
     assert "Flickr8k alone" in done.notes[-1]
     ours = measure_exhibit(pregen.RANKING, both).panels[-1]
@@ -113,13 +127,70 @@ def test_figures_include_our_captioners(experiment: Experiment, tmp_path: Path) 
 
 def test_times_are_measured_once(experiment: Experiment) -> None:
     first, again = (measure_exhibit(pregen.TIMES, experiment).tables[0] for _ in range(2))
-    assert first.rows == again.rows and len(first.rows) == 4
-    seconds = [first.value(str(row[0]), "seconds") for row in first.rows]
-    assert min(seconds) > 0
+    assert first.rows == again.rows and len(first.rows) == 6
+    seconds = {str(row[0]): first.value(str(row[0]), "seconds") for row in first.rows}
+    assert min(seconds.values()) > 0
+    assert list(seconds)[1:] == list(pregen_times.GENERATION_WAYS)
+    assert {pregen.IN_BATCHES, pregen.READ_ANEW, pregen.AS_AUTHORS} < set(seconds)
     in_batches = first.value(pregen.IN_BATCHES, "ratio to the first")
-    assert in_batches == pytest.approx(seconds[2] / seconds[0])
+    assert in_batches == pytest.approx(seconds[pregen.IN_BATCHES] / next(iter(seconds.values())))
     (claim,) = pregen.TIMES.claims
     assert claim.holds([first]) == (in_batches > 1)
+    assert [row for row, _, _ in first.compared_numbers] == [pregen.AS_AUTHORS]
+
+
+def test_all_ways_generate_the_same_greedy_captions(experiment: Experiment) -> None:
+    dataset = Flickr8k(experiment)
+    captioner, images = load_captioner(dataset.captioners["pre"]), dataset.images(TEST)
+    greedy = [each.caption for each in generate(captioner, images, beam=1)]
+    assert len(set(greedy)) > 1
+    for way, generator in pregen_times.GENERATION_WAYS.items():
+        if "beam of 3" not in way:
+            assert generator(captioner, images) == greedy, way
+
+
+@pytest.fixture
+def three_runs(experiment: Experiment, tmp_path: Path) -> Experiment:
+    """Three runs of one architecture, two of which are the same, and one run of another."""
+    assert experiment.captioners is not None
+    for name, source in (
+        ("init_0", "init_4"),
+        ("init_1", "pre"),
+        ("init_2", "pre"),
+        ("pre", "pre"),
+    ):
+        shutil.copy(experiment.captioners / f"{source}.npz", tmp_path / f"{name}.npz")
+    return replace(experiment, captioners=tmp_path)
+
+
+def test_times_are_means_of_all_runs_of_one_architecture(three_runs: Experiment) -> None:
+    done = measure_exhibit(pregen.TIMES, three_runs)
+    assert done.settings[0].startswith("init_0, init_1, init_2: 42 test images")
+    cell = done.tables[0].rows[0][1]
+    assert isinstance(cell, Measurement) and cell.spread == RANGE
+    assert cell.low is not None and cell.high is not None and cell.low <= cell.value <= cell.high
+
+
+def test_scores_are_means_over_runs_by_architecture(three_runs: Experiment) -> None:
+    captioner_rows.cache_clear()
+    table = captioner_rows(three_runs)
+    assert table is not None and len(table) == 4 * 15
+    assert pregen_rows.describe_runs(table) == ("1 to 3 runs of each architecture on each data set")
+    search = Search(table, {}, (), 0, 0)
+    means = _means_over_runs(
+        three_runs, {pregen_rows.OURS: search, pregen_rows.RECOMPUTED: search}, BEST
+    )
+    whole = [row for row, parts in enumerate(table.keys["num_strata"]) if parts == "1"]
+    cider = table.post["cider_d"][whole]
+    assert [list(row[:3]) for row in means.rows[:2]] == [
+        ["Captioners of ours", "init", 3],
+        ["Captioners of ours", "pre", 1],
+    ]
+    init, pre = (row[5] for row in means.rows[:2])
+    assert isinstance(init, Measurement) and isinstance(pre, Measurement)
+    assert init.value == pytest.approx((cider[0] + 2 * cider[1]) / 3)
+    assert (init.low, init.high) == (min(cider), max(cider))
+    assert pre == Measurement(float(cider[3]))  # of one run there is no range
 
 
 def test_without_captioners_there_are_no_rows_and_no_times(tmp_path: Path) -> None:

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.papers.declaration import EncoderMetric, EncoderStates
+from captious.papers import yi2020
+from captious.papers.declaration import (
+    ComparedCell,
+    EncoderMetric,
+    EncoderStates,
+    Grid,
+    MeasuredCell,
+)
 from captious.papers.measurements import scoring
+from captious.papers.measurements.exhibits import measure_exhibit
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.scoring import CachingEncoder, DeclarationScorer
 from captious.papers.measurements.store import Store
@@ -19,6 +28,7 @@ from captious.papers.procedures.examples import EXAMPLE_REFERENCES, combine_exam
 from captious.papers.procedures.system_means import measure_system_means
 from captious.papers.result import Measurement
 from captious.papers.rows import published_name
+from captious.papers.verdicts import Verdict
 from captious.papers.yi2020 import metrics as yi2020_metrics
 from captious.text.encoder.encoder import load_encoder
 from tests.made_up import experiment_data
@@ -67,6 +77,25 @@ def test_published_numbers_are_compared_with_the_same_encoder_if_available(
     }
     labels = list(yi2020_metrics.published_rows("Yi et al. 2020, table 1"))
     assert labels[:2] == ["BS (BERT-base), as published", "Ours (BERT-base), as published"]
+
+
+def test_concatenated_references_are_measured_and_compared(experiment: Experiment) -> None:
+    exhibits = {exhibit.place.label: exhibit for exhibit in yi2020.EXHIBITS}
+    (teams,) = exhibits["table 2"].contents
+    assert isinstance(teams, Grid)
+    rows = {row[0]: row[1:] for row in teams.rows}
+    for label in ("BLEU-1", "ROUGE-L", "METEOR"):
+        for cell, joined in zip(rows[f"{label} (cat)"], rows[label], strict=True):
+            assert isinstance(cell, ComparedCell) and isinstance(cell.ours, MeasuredCell)
+            assert isinstance(joined, ComparedCell) and isinstance(joined.ours, MeasuredCell)
+            assert cell.ours.task == replace(joined.ours.task, joined=True)  # type: ignore[type-var]
+    # The teams' captions are not there: published numbers stand alone.
+    impossible = measure_exhibit(exhibits["table 2"], experiment)
+    assert impossible.verdict == Verdict.IMPOSSIBLE
+    assert [impossible.tables[0].value("BLEU-1 (cat)", measure) for measure in ("M1", "M2")] == [
+        0.351,
+        0.175,
+    ]
 
 
 def test_captions_are_encoded_once_for_all_layers() -> None:

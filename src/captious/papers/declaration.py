@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from captious.papers.result import PartResult
 
 FLICKR8K, COCO = "Flickr8k", "COCO"  # see `measurements.caption_datasets`
+CROP, WHOLE = "crop", "whole"  # image vectors of the middle square, or of the whole image
 Mixture = Mapping[str, float]  # sources of captions to be scored low, each with its share
 
 
@@ -47,6 +48,7 @@ class Task:
     references: int | str | None = None  # another choice than the protocol's: 5, or `first:5`
     seed: int | None = None  # another draw of references than the protocol's
     all_references: bool = False  # drawn from all that there are
+    joined: bool = False  # the references of a caption joined into one
 
 
 @dataclass(frozen=True)
@@ -168,9 +170,10 @@ class TrainedCritic:
 
     context: str
     fusion: str
-    negatives: str  # one of `measurements.critics.AGAINST`
+    negatives: str  # one of `measurements.critics.NEGATIVE_MIXTURES`
     name: str = ""  # of published figures
     dataset_name: str = FLICKR8K  # whose training images; of COCO there are captions alone
+    view: str = CROP  # of the images that it looks at
 
 
 # What gives captions scores; a text is the name of a metric or of one of its columns.

@@ -27,6 +27,14 @@ class Measurement:
     spread: str = ""  # what low and high are
     published: float | None = None
 
+    @classmethod
+    def mean(cls, values: Sequence[float], published: float | None = None) -> Measurement:
+        """The mean over seeds, draws or runs, with their range where there are several."""
+        mean = sum(values) / len(values)
+        if len(values) == 1:
+            return cls(mean, published=published)
+        return cls(mean, min(values), max(values), RANGE, published)
+
     @property
     def difference(self) -> float | None:
         """How much larger ours is."""

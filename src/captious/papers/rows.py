@@ -266,6 +266,13 @@ def cross_table(
     return Grid(title, header, tuple(cells), **shown)
 
 
+def stack_rows(first: Grid, *others: Grid) -> Grid:
+    """The first table with the rows of others below its own; all have the same columns."""
+    if any(other.header != first.header for other in others):
+        raise ValueError(f"{first.title}: tables with other columns cannot be stacked below it")
+    return replace(first, rows=tuple(row for grid in (first, *others) for row in grid.rows))
+
+
 def _texts(labels: Labels) -> tuple[str, ...]:
     return (labels,) if isinstance(labels, str) else labels
 

@@ -28,7 +28,7 @@ from captious.io.training_captions import read_image_captions
 from captious.io.where_image2 import read_systems
 from captious.meta.robustness.captioned_images import CaptionedImages, read_flickr8k
 from captious.metrics.leic.recipe import CAPTIONER_NEGATIVES, MACHINE, SAMPLED
-from captious.papers.declaration import COCO, FLICKR8K
+from captious.papers.declaration import COCO, CROP, FLICKR8K, WHOLE
 from captious.papers.measurements import sources
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import hash_file, hash_parts
@@ -64,14 +64,18 @@ class CaptionDataset(ABC):
 
     experiment: Experiment
     _people: dict[str, ByImage] = field(default_factory=dict, init=False, repr=False)
+    _vectors: dict[str, ImageVectors] = field(default_factory=dict, init=False, repr=False)
 
     name: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]  # of machines' captions that there are
 
-    @property
     @abstractmethod
-    def vectors(self) -> ImageVectors | None:
-        """The vectors of all images, or None where the data set has none."""
+    def has_view(self, view: str) -> bool:
+        """Whether the data have vectors of a view."""
+
+    @abstractmethod
+    def image_vectors(self, view: str = CROP) -> ImageVectors | None:
+        """Return one view's vectors of all images, or None where the data set has none."""
 
     @abstractmethod
     def machine_captions(self, split: str, kind: str) -> dict[str, list[str]]:
@@ -107,7 +111,11 @@ class Flickr8k(CaptionDataset):
     """Flickr8k in its own splits, with image vectors and the user's captioners."""
 
     name, kinds = FLICKR8K, CAPTIONER_NEGATIVES
-    captions, crop = "Flickr8k.token.txt", "efficientnet_lite2.npz"
+    captions = "Flickr8k.token.txt"
+    views: ClassVar[dict[str, str]] = {
+        CROP: "efficientnet_lite2.npz",
+        WHOLE: "efficientnet_lite2_whole.npz",
+    }
     place = "flickr8k"  # under the data's folder
     systems = "where_image2/flickr8k.json.gz"  # twelve runs of Tanti et al.
 
@@ -116,10 +124,15 @@ class Flickr8k(CaptionDataset):
         """The folder of its files."""
         return self.experiment.data / self.place
 
-    @cached_property
-    def vectors(self) -> ImageVectors:
-        """The vectors of all images."""
-        return ImageVectors.load(self.folder / self.crop)
+    def has_view(self, view: str) -> bool:
+        """Whether the data have vectors of a view."""
+        return (self.folder / self.views[view]).is_file()
+
+    def image_vectors(self, view: str = CROP) -> ImageVectors:
+        """Return one view's vectors of all images."""
+        if view not in self._vectors:
+            self._vectors[view] = ImageVectors.load(self.folder / self.views[view])
+        return self._vectors[view]
 
     @cached_property
     def captioners(self) -> dict[str, Path]:
@@ -129,8 +142,8 @@ class Flickr8k(CaptionDataset):
         return captioner_files(self.experiment.captioners)
 
     def images(self, split: str) -> ImageVectors:
-        """The vectors of a split's images, in the order of `people`."""
-        return self.vectors.take(list(self.people(split)))
+        """The vectors of a split's images, in the order of `people`, which captioners see."""
+        return self.image_vectors().take(list(self.people(split)))
 
     def machine_captions(self, split: str, kind: str) -> dict[str, list[str]]:
         """Return captioners' captions of a split, generated once and stored."""
@@ -181,7 +194,13 @@ class Coco(CaptionDataset):
     dev_images: ClassVar[int] = 1_000
     judged_images: ClassVar[int] = 6_000
     robustness_image_count: ClassVar[int] = 1_000
-    vectors = None
+
+    def has_view(self, view: str) -> bool:
+        """Whether the data have vectors of a view: they have none."""
+        return False
+
+    def image_vectors(self, view: str = CROP) -> None:
+        """There are none."""
 
     @cached_property
     def _all(self) -> ByImage:

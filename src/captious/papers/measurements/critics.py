@@ -13,10 +13,11 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.images.sources import ImageSource
+from captious.images.vectors import ImageVectors
 from captious.metrics.leic.critic import load_critic
 from captious.metrics.leic.leic import Leic
 from captious.metrics.leic.recipe import MACHINE, RELEASED_NEGATIVES, CriticRecipe
-from captious.papers.declaration import FLICKR8K
+from captious.papers.declaration import CROP, FLICKR8K
 from captious.papers.measurements.caption_datasets import (
     CAPTION_DATASETS,
     DEV,
@@ -78,12 +79,18 @@ class CriticTrainer:
 
     experiment: Experiment
     dataset_name: str = FLICKR8K
+    view: str = CROP  # of the images that critics see
     _captions: dict[object, CriticCaptions] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def dataset(self) -> CaptionDataset:
         """The data set that critics are trained on."""
         return CAPTION_DATASETS[self.dataset_name](self.experiment)
+
+    @cached_property
+    def vectors(self) -> ImageVectors | None:
+        """The vectors of all images as critics see them, or None where there are none."""
+        return self.dataset.image_vectors(self.view)
 
     def training_captions(self, split: str, recipe: CriticRecipe) -> CriticCaptions:
         """Return those captions of a split that a recipe uses, and no others."""
@@ -94,7 +101,7 @@ class CriticTrainer:
             self._captions[split, kinds, needs_images] = CriticCaptions.of(
                 dataset.people(split),
                 {kind: dataset.machines(split, kind) for kind in kinds},
-                dataset.vectors if needs_images else None,
+                self.vectors if needs_images else None,
             )
         return self._captions[split, kinds, needs_images]
 

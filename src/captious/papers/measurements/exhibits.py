@@ -32,7 +32,7 @@ from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.scoring import DeclarationScorer
 from captious.papers.measurements.settings import describe_settings
 from captious.papers.reproduction import Finding
-from captious.papers.result import RANGE, Measurement, Panel, PartResult, Table, Value
+from captious.papers.result import Measurement, Panel, PartResult, Table, Value
 from captious.papers.verdicts import Assessment, Verdict, assess
 
 
@@ -110,7 +110,7 @@ def fill_cells(experiment: Experiment, rows: Sequence[Sequence[Cell]]) -> list[l
                 place = places_of_metrics[key][metric]
                 return comparisons[key].value(task.statistic, task.group, place)
             case MeanCell(cells):
-                return _mean_with_range([as_number(value(each)) for each in cells])
+                return Measurement.mean([as_number(value(each)) for each in cells])
             case PValueCell(metric, other, task):
                 key = _scoring_key(task)
                 places = (places_of_metrics[key][each] for each in (metric, other))
@@ -145,10 +145,6 @@ def as_number(value: Value) -> float:
         return value.value
     assert isinstance(value, float)
     return value
-
-
-def _mean_with_range(values: Sequence[float]) -> Measurement:
-    return Measurement(float(np.mean(values)), min(values), max(values), RANGE)
 
 
 def published_value(

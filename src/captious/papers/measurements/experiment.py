@@ -314,6 +314,7 @@ def _training_or_held_out(
 def build_protocol(task: Task) -> Protocol:
     """The protocol of a task: a paper's, perhaps with other references."""
     protocol = preset(task.protocol, task.benchmark)
+    protocol = replace(protocol, joined=protocol.joined or task.joined)
     if task.references is not None:
         protocol = replace(protocol, references=task.references)
     return protocol if task.seed is None else replace(protocol, seed=task.seed)

@@ -7,6 +7,7 @@ search over rows is done once, and published R² stand beside it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -289,6 +290,20 @@ def measured_r2(rows: str, post: str, row: PredictionQuality) -> Measurement:
     return Measurement(row.r2, *row.interval, spread=INTERVAL, published=known)
 
 
+def runs_by_architecture(table: SearchTable) -> dict[tuple[str, str], int]:
+    """How many runs there are of each architecture on each data set."""
+    models = dict.fromkeys(zip(*(table.keys[key] for key in MODEL_KEYS), strict=True))
+    return dict(Counter((dataset, architecture) for dataset, architecture, _ in models))
+
+
+def describe_runs(table: SearchTable) -> str:
+    """How many runs there are of each architecture, in words: `3 runs of each`, `1 to 2 runs`."""
+    counts = runs_by_architecture(table).values()
+    fewest, most = min(counts), max(counts)
+    number = f"{most}" if fewest == most else f"{fewest} to {most}"
+    return f"{number} run{'s' if most > 1 else ''} of each architecture on each data set"
+
+
 def rows_by_architecture(table: SearchTable) -> dict[tuple[str, str], IntArray]:
     """The rows of each data set and architecture."""
     names = list(zip(table.keys["dataset"], table.keys["architecture"], strict=True))
@@ -306,9 +321,8 @@ def describe_settings(searches: dict[str, Search]) -> tuple[str, ...]:
     """The size of each search."""
     return tuple(
         f"{ROW_TITLES[rows].lower()}: {len(each.table)} rows, which are {each.models} captioners "
-        f"in strata; {each.ranked_count} of the pre-gen metrics are finite and not constant; "
-        "intervals draw "
-        f"whole captioners, {each.resamples} times"
+        f"({describe_runs(each.table)}) in strata; {each.ranked_count} of the pre-gen metrics are "
+        f"finite and not constant; intervals draw whole captioners, {each.resamples} times"
         for rows, each in searches.items()
     )
 

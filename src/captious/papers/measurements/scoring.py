@@ -23,7 +23,9 @@ from captious.metrics.learned.features import FeatureSet
 from captious.metrics.learned.metric import LearnedMetric
 from captious.metrics.learned.weights import Scaling
 from captious.papers.declaration import (
+    CROP,
     FLICKR8K,
+    WHOLE,
     AnyMetric,
     EncoderMetric,
     EncoderStates,
@@ -159,15 +161,14 @@ def robustness_rows(
     return rows_by_column
 
 
-WHOLE = "efficientnet_lite2_whole.npz"  # a second view of the images, which may be missing
-
-
 @dataclass(frozen=True, eq=False)
 class DeclarationScorer:
     """Scores what declarations name, with the data of an experiment."""
 
     experiment: Experiment
-    _critics: dict[str, CriticTrainer] = field(default_factory=dict, init=False, repr=False)
+    _critics: dict[tuple[str, str], CriticTrainer] = field(
+        default_factory=dict, init=False, repr=False
+    )
     _encoders: dict[EncoderStates, CachingEncoder] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -176,9 +177,10 @@ class DeclarationScorer:
     def _flickr8k(self) -> Path:
         return self.experiment.data / Flickr8k.place
 
-    def critics(self, dataset_name: str) -> CriticTrainer:
-        """Return the trainer of critics on a data set."""
-        return self._critics.setdefault(dataset_name, CriticTrainer(self.experiment, dataset_name))
+    def critics(self, dataset_name: str, view: str) -> CriticTrainer:
+        """Return the trainer of critics on a data set, which see one view of its images."""
+        trainer = CriticTrainer(self.experiment, dataset_name, view)
+        return self._critics.setdefault((dataset_name, view), trainer)
 
     def judged_scores(self, declared: AnyMetric, task: Task) -> FloatArray:
         """The scores of the judged captions of a task; of pairs, two each in a row."""
@@ -227,8 +229,9 @@ class DeclarationScorer:
                 return LearnedMetric(self.experiment.network(declared).weights), ""
             case TrainedCritic():
                 recipe = critic_recipe(declared.context, declared.fusion, declared.negatives)
-                images = self._flickr8k / Flickr8k.crop if recipe.uses_images else None
-                return self.critics(declared.dataset_name).train(recipe).metric(images), ""
+                view = self._flickr8k / Flickr8k.views[declared.view]
+                trained = self.critics(declared.dataset_name, declared.view).train(recipe)
+                return trained.metric(view if recipe.uses_images else None), ""
             case ImageMetric(column, options):
                 return metric_with_images(column, self._flickr8k, **dict(options)), column
         raise TypeError(f"{declared!r} is no metric")
@@ -271,10 +274,10 @@ def metric_named(column: str, **options: Any) -> Metric:
 
 def metric_with_images(column: str, folder: Path, **options: str) -> Metric:
     """The metric of a column, seeing the images of Flickr8k: both views, if it takes two."""
-    views = {"images": folder / Flickr8k.crop}
-    kind = metric_of_column(column)
-    if kind is not None and "whole" in kind.parameters() and (folder / WHOLE).is_file():
-        views["whole"] = folder / WHOLE
+    views = {"images": folder / Flickr8k.views[CROP]}
+    kind, whole = metric_of_column(column), folder / Flickr8k.views[WHOLE]  # which may be missing
+    if kind is not None and "whole" in kind.parameters() and whole.is_file():
+        views["whole"] = whole
     return metric_named(column, **views, **options)
 
 

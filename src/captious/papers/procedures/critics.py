@@ -8,11 +8,17 @@ from itertools import chain
 
 import numpy as np
 
+from captious.images.vectors import ImageVectors
 from captious.meta.robustness.pathological import STRENGTHS
 from captious.metrics.leic.recipe import MACHINE
-from captious.papers.declaration import FLICKR8K, AnyMetric, TrainedCritic
-from captious.papers.measurements.caption_datasets import DEV, CaptionDataset
-from captious.papers.measurements.critics import CriticTrainer, CriticTraining, critic_recipe
+from captious.papers.declaration import CROP, FLICKR8K, AnyMetric, TrainedCritic
+from captious.papers.measurements.caption_datasets import CAPTION_DATASETS, DEV, CaptionDataset
+from captious.papers.measurements.critics import (
+    CriticTrainer,
+    CriticTraining,
+    critic_recipe,
+    describe_training,
+)
 from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.scoring import DeclarationScorer
 from captious.papers.measurements.store import hash_parts, hash_texts
@@ -29,21 +35,25 @@ def measure_capability(
     dataset_name: str = FLICKR8K,
     split: str = DEV,
 ) -> PartResult:
-    """Mean scores of critics, by context, fusion and augmentation, for each group of captions."""
-    trainer = CriticTrainer(experiment, dataset_name)
-    captions = CaptionsByGroup(trainer.dataset, split)
+    """Mean scores of critics, by context, fusion and augmentation, for each group of captions.
+
+    Critics of a view of the images that the data do not have are left out.
+    """
+    dataset = CAPTION_DATASETS[dataset_name](experiment)
+    captions = CaptionsByGroup(dataset, split)
     rows: list[list[Value]] = []
     means_by_critic: dict[str, dict[str, float]] = {}
     for (context, fusion, label), critic in critics.items():
+        if critic.view != CROP and not dataset.has_view(critic.view):
+            continue
         recipe = critic_recipe(critic.context, critic.fusion, critic.negatives)
-        means = captions.means(trainer.train(recipe))
+        trained = CriticTrainer(experiment, dataset_name, critic.view).train(recipe)
+        means = captions.means(trained, critic.view)
         group_means = [means[group] for group in captions.groups]
         rows.append([context, fusion, label, *group_means, performance(means)])
-        means_by_critic[f"{context}, {fusion}{', unavailable' if label == 'without' else ''}"] = (
-            means
-        )
+        means_by_critic[f"{context}, {fusion}, {label}"] = means
     table = Table(
-        f"Mean score by whose captions, of {len(trainer.dataset.people(split)):,} {split} images "
+        f"Mean score by whose captions, of {len(dataset.people(split)):,} {split} images "
         f"of {dataset_name}, and performance (equation 10)",
         ["context", "fusion", "augmentation", *captions.groups, "performance"],
         rows,
@@ -62,7 +72,12 @@ def measure_capability(
             ("The image and another", "people's captions of other images", OTHER),
         )
     )
-    return PartResult((table,), panels)
+    machines = ", ".join(dataset.machine_captions(split, MACHINE))
+    settings = (
+        describe_training(experiment, dataset_name),
+        f"systems, {dataset_name}: {machines}",
+    )
+    return PartResult((table,), panels, settings)
 
 
 def performance(means: dict[str, float]) -> float:
@@ -74,7 +89,7 @@ class CaptionsByGroup:
     """Captions of a split's images by whose they are, for critics to score."""
 
     def __init__(self, dataset: CaptionDataset, split: str = DEV) -> None:
-        self._experiment = dataset.experiment
+        self._dataset = dataset
         self.groups = (PEOPLE, *dataset.kinds, OTHER)
         people = dataset.people(split)
         self._names = list(people)
@@ -100,7 +115,7 @@ class CaptionsByGroup:
             ):
                 for caption in captions:
                     self._add(group, caption)
-        self._vectors = None if dataset.vectors is None else dataset.vectors.take(self._images)
+        self._vectors: dict[str, ImageVectors | None] = {}
 
     def _add(self, group: str, caption: str) -> None:
         """A caption beside the references that were added last."""
@@ -111,14 +126,21 @@ class CaptionsByGroup:
     @cached_property
     def _key(self) -> str:
         texts = chain.from_iterable(self._references)
-        seen = [] if self._vectors is None else [self._vectors.fingerprint]
-        places = [self._sets, self._groups, *seen]
-        return hash_parts(hash_texts(self._captions), hash_texts(texts), places)
+        return hash_parts(hash_texts(self._captions), hash_texts(texts), [self._sets, self._groups])
 
-    def means(self, critic: CriticTraining) -> dict[str, float]:
-        """The mean score of each group."""
-        metric, store = critic.metric(self._vectors), self._experiment.store
-        key = f"critic-{hash_parts(self._key, metric.signature(), __version__)}"
+    def _image_vectors(self, view: str) -> ImageVectors | None:
+        """One view's vectors of the image of each set of references."""
+        if view not in self._vectors:
+            vectors = self._dataset.image_vectors(view)
+            self._vectors[view] = None if vectors is None else vectors.take(self._images)
+        return self._vectors[view]
+
+    def means(self, critic: CriticTraining, view: str = CROP) -> dict[str, float]:
+        """The mean score of each group by a critic that sees one view of the images."""
+        vectors, store = self._image_vectors(view), self._dataset.experiment.store
+        metric = critic.metric(vectors)
+        seen = "" if vectors is None else vectors.fingerprint
+        key = f"critic-{hash_parts(self._key, seen, metric.signature(), __version__)}"
         if "scores" not in store.get(key):
             result = Scorer(self._references, [metric]).score(self._captions, self._sets)
             store.add(key, {"scores": result.samples[metric.name]})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.pregen_rows import (
     AUTHORS,
     OURS,
+    RECOMPUTED,
     ROW_TITLES,
     SCALED_WMD,
     AuthorsRows,
@@ -21,6 +22,7 @@ from captious.papers.measurements.pregen_rows import (
     post_gen_label,
     rounded_point,
     rows_by_architecture,
+    runs_by_architecture,
 )
 from captious.papers.result import Measurement, Panel, PartResult, Table, Value
 from captious.pregen.names import ALIASES
@@ -177,8 +179,13 @@ def relate_metric(experiment: Experiment, metric: str) -> PartResult:
     name = ALIASES.get(metric, metric)
     searches = all_searches(experiment)
     tables = [_overall_r2(experiment, rows, search, name) for rows, search in searches.items()]
-    authors = searches[AUTHORS].table
-    tables.append(_r2_within_architectures(experiment, authors, name))
+    if OURS in searches:
+        tables.append(_means_over_runs(experiment, searches, name))
+    tables += [
+        _r2_within_architectures(experiment, rows, searches[rows].table, name)
+        for rows in (OURS, AUTHORS)
+        if rows in searches
+    ]
     drawn = {rows: searches[rows].table for rows in (AUTHORS, OURS) if rows in searches}
     panels = [
         panel
@@ -204,15 +211,43 @@ def _overall_r2(experiment: Experiment, rows: str, search: Search, metric: str) 
     )
 
 
-def _r2_within_architectures(experiment: Experiment, table: SearchTable, metric: str) -> Table:
+def _means_over_runs(experiment: Experiment, searches: Mapping[str, Search], metric: str) -> Table:
+    """Scores on whole test sets of our captioners and of the authors', by architecture.
+
+    Means over runs, with their range; post-gen scores are all ours.
+    """
+    cells: list[list[Value]] = []
+    ours = searches[OURS].table
+    for whose, rows in ((ROW_TITLES[OURS], OURS), (ROW_TITLES[AUTHORS], RECOMPUTED)):
+        table = searches[rows].table
+        whole = np.array(table.keys["num_strata"]) == "1"
+        runs = runs_by_architecture(table)
+        for (dataset, architecture), inside in rows_by_architecture(table).items():
+            if dataset in ours.datasets:
+                runs_inside = inside[whole[inside]]
+                scores = (table.pre[metric], *(table.post[post] for post in ours.post))
+                means = [Measurement.mean(values[runs_inside].tolist()) for values in scores]
+                cells.append([whose, architecture, runs[dataset, architecture], *means])
+    labels = [post_gen_label(experiment, post) for post in ours.post]
+    return Table(
+        f"Whole test sets of {', '.join(dict.fromkeys(ours.datasets))}, means over runs",
+        ["captioners", "architecture", "runs", metric, *labels],
+        cells,
+        texts=2,
+    )
+
+
+def _r2_within_architectures(
+    experiment: Experiment, rows: str, table: SearchTable, metric: str
+) -> Table:
     """R² within each data set and architecture."""
-    rows: list[list[Value]] = []
+    cells: list[list[Value]] = []
     for (dataset, architecture), inside in rows_by_architecture(table).items():
         r2 = [pearson(table.pre[metric][inside], y[inside]) ** 2 for y in table.post.values()]
-        rows.append([dataset, architecture, *r2])
+        cells.append([dataset, architecture, *r2])
     labels = [post_gen_label(experiment, post) for post in table.post]
-    title = f"{ROW_TITLES[AUTHORS]}: R² of `{metric}` within each data set and architecture"
-    return Table(title, ["data set", "architecture", *labels], rows, texts=2)
+    title = f"{ROW_TITLES[rows]}: R² of `{metric}` within each data set and architecture"
+    return Table(title, ["data set", "architecture", *labels], cells, texts=2)
 
 
 def _plot_relation(

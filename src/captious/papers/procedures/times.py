@@ -1,4 +1,4 @@
-"""How long features take from raw captions to scores, and how long pre-gen metrics take."""
+"""How long features take from raw captions to scores."""
 
 from __future__ import annotations
 
@@ -8,27 +8,18 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
-from captious._internal.backends.pytorch import import_torch, single_thread
-from captious.captioners.captioner import load_captioner
-from captious.captioners.generation import generate
 from captious.io.cache import default_cache
 from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.published import LCEVAL, NNEVAL, LcEval, NnEval
 from captious.papers.declaration import Task
 from captious.papers.exhibit import Place
-from captious.papers.measurements.caption_datasets import TEST, Flickr8k
 from captious.papers.measurements.exhibits import published_value
 from captious.papers.measurements.experiment import Experiment, build_protocol, judged_texts
-from captious.papers.measurements.store import hash_file, hash_parts, hash_texts
-from captious.papers.result import Measurement, PartResult, Table, Value
-from captious.pregen.captioner_probabilities import word_probabilities
-from captious.pregen.names import BEST
-from captious.pregen.scoring import pregen_score
-from captious.scorer import score
+from captious.papers.measurements.store import hash_parts, hash_texts
+from captious.papers.result import PartResult, Table, Value
 from captious.version import __version__
 
 PASCAL = "pascal-50s"
@@ -127,82 +118,3 @@ def pascal_captions(experiment: Experiment, number: int) -> Captions:
     captions, references = judged_texts(judgements)
     # One caption of each pair: the paper has 4,000 captions of the 4,000 pairs.
     return Captions(captions[::2], references[::2]).first(number)
-
-
-METRIC_PASS = f"{BEST}, one pass over the references"
-GENERATION_WAYS = {  # how captions are written: the beam, and how many images at once (0: all)
-    "captions, greedy, image by image; CIDEr-D": (1, 1),
-    "captions, greedy, in batches; CIDEr-D": (1, 0),
-    "captions, beam of 3, in batches; CIDEr-D": (3, 0),
-}
-WARM_UP_IMAGES = 10  # images, so that what is loaded once is loaded
-
-
-def measure_pregen_times(experiment: Experiment, published: tuple[float, float]) -> PartResult:
-    """The processor's seconds of each way, and how many times the first it is.
-
-    They are kept: a second run shows the same. `published` has the paper's seconds of the metric
-    and of captions written greedily.
-    """
-    dataset = Flickr8k(experiment)
-    name, path = next(iter(dataset.captioners.items()))
-    images = len(dataset.people(TEST))
-    parts = (hash_file(path), images, platform.node(), __version__)
-    key = f"pregen-times-{hash_parts(*parts)}"
-    if not experiment.store.get(key):
-        experiment.report(f"{name}: timing")
-        seconds_by_name = _measure_captioner(dataset, path)
-        experiment.store.add(
-            key, {way: np.array(seconds) for way, seconds in seconds_by_name.items()}
-        )
-    seconds_by_way = {way: float(seconds) for way, seconds in experiment.store.get(key).items()}
-    score_with_metric = seconds_by_way[METRIC_PASS]
-    ratio = published[1] / published[0]
-    rows: list[list[Value]] = [[METRIC_PASS, score_with_metric, None]]
-    rows += [
-        [
-            way,
-            seconds_by_way[way],
-            Measurement(
-                seconds_by_way[way] / score_with_metric, published=ratio if beam == 1 else None
-            ),
-        ]
-        for way, (beam, _) in GENERATION_WAYS.items()
-    ]
-    table = Table("CPU seconds", ["way", "seconds", "ratio to the first"], rows, digits=2)
-    references = sum(map(len, dataset.people(TEST).values()))
-    return PartResult(
-        (table,),
-        settings=(f"{name}: {images:,} test images of Flickr8k, {references:,} references",),
-    )
-
-
-def _measure_captioner(dataset: Flickr8k, path: Path) -> dict[str, float]:
-    captioner, people, vectors = load_captioner(path), dataset.people(TEST), dataset.images(TEST)
-    names, references = list(people), list(people.values())
-
-    def score_with_metric(some: list[str]) -> None:
-        words = word_probabilities(captioner, {name: people[name] for name in some}, vectors)
-        pregen_score(words, BEST)
-
-    def generate_and_score(beam: int, at_once: int) -> None:
-        captions: list[str] = []
-        for start in range(0, len(names), at_once or len(names)):
-            images = vectors.take(names[start : start + (at_once or len(names))])
-            captions += [each.caption for each in generate(captioner, images, beam=beam)]
-        score(captions, references, ["cider_d"])
-
-    with single_thread(import_torch()):
-        score_with_metric(names[:WARM_UP_IMAGES])
-        generate(captioner, vectors.take(names[:WARM_UP_IMAGES]), beam=1)
-        seconds_by_name = {METRIC_PASS: _cpu_seconds(partial(score_with_metric, names))}
-        for way, how in GENERATION_WAYS.items():
-            seconds_by_name[way] = _cpu_seconds(partial(generate_and_score, *how))
-    return seconds_by_name
-
-
-def _cpu_seconds(task: Callable[[], object]) -> float:
-    """Of the processor: other programs do not count."""
-    start = time.process_time()
-    task()
-    return time.process_time() - start

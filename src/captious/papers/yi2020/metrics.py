@@ -9,7 +9,7 @@ from captious.metrics.bertscore.multiref import BETAS
 from captious.metrics.parameters import PAPER, RELEASED
 from captious.papers.declaration import AnyMetric, EncoderMetric, EncoderStates, Task
 from captious.papers.exhibit import Paper
-from captious.papers.rows import COMPOSITE, Measurable, PublishedRow, Roles
+from captious.papers.rows import COMPOSITE, Measurable, NamedMetric, PublishedRow, Roles
 
 if TYPE_CHECKING:
     from captious.papers.measurements.experiment import Experiment
@@ -35,6 +35,8 @@ CLASSICAL: dict[str, str] = {
     "CIDEr": "cider_d",
     "SPICE": "spice",
 }
+# Those that the paper also computes with all references concatenated.
+CONCATENATED = ("BLEU-1", "ROUGE-L", "METEOR")
 # The settings of the paper's ablation: threshold (T), combination (B), no stop words (R).
 BS, OURS, UNIGRAM = "BS", "Ours", "Ours (Unigram)"
 ABLATION: dict[str, tuple[tuple[str, object], ...]] = {
@@ -56,6 +58,14 @@ PUBLISHED_ABLATION = {
     "TB": "bertscore_multiref_cut_combined",
     "TBR": "bertscore_multiref",
 }
+
+
+def concatenated_rows() -> Rows:
+    """Metrics whose references are concatenated, by label, with the names of published numbers."""
+    return {
+        f"{name} (cat)": NamedMetric(CLASSICAL[name], f"{CLASSICAL[name]}_joined")
+        for name in CONCATENATED
+    }
 
 
 def bertscore(states: EncoderStates, layer: int, name: str = "") -> EncoderMetric:
