@@ -18,6 +18,7 @@ from captious.papers.declaration import (
     EncoderStates,
     Grid,
     MeasuredCell,
+    Task,
 )
 from captious.papers.measurements import scoring
 from captious.papers.measurements.exhibits import measure_exhibit
@@ -88,7 +89,8 @@ def test_concatenated_references_are_measured_and_compared(experiment: Experimen
         for cell, joined in zip(rows[f"{label} (cat)"], rows[label], strict=True):
             assert isinstance(cell, ComparedCell) and isinstance(cell.ours, MeasuredCell)
             assert isinstance(joined, ComparedCell) and isinstance(joined.ours, MeasuredCell)
-            assert cell.ours.task == replace(joined.ours.task, joined=True)  # type: ignore[type-var]
+            task = joined.ours.task
+            assert isinstance(task, Task) and cell.ours.task == replace(task, joined=True)
     # The teams' captions are not there: published numbers stand alone.
     impossible = measure_exhibit(exhibits["table 2"], experiment)
     assert impossible.verdict == Verdict.IMPOSSIBLE
