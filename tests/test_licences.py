@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from captious.metrics.declarations import METRICS
+from captious.metrics.parameters import PUBLISHED, RELEASED
 from captious.resources import RESOURCES
 from tests.places import ROOT
 
@@ -167,4 +168,5 @@ def test_readers_of_such_weights_are_listed(metric: str, tmp_path: Path) -> None
         text=True,
     )
     read = set(done.stdout.split()) & READERS.keys()
-    assert read == {file for file in listed if not file.endswith("_released.npz")}
+    variants = tuple(f"_{variant}.npz" for variant in (RELEASED, PUBLISHED))
+    assert read == {file for file in listed if not file.endswith(variants)}

@@ -1,11 +1,12 @@
-"""Every metric's scores of the examples equal the stored ones.
+"""Every metric's scores of the examples equal the stored ones, in every variant.
 
 The tolerance is the rounding of other processors (docs/promises.md).
 
     python -m tests.parity.test_stored_scores             # stores the scores of new metrics
     python -m tests.parity.test_stored_scores NAME NAME   # stores these metrics' scores again
 
-Scores of other metrics stay as they are.
+A variant's name is its address, `lceval(variant=released)`. Scores of other metrics stay as they
+are.
 """
 
 from __future__ import annotations
@@ -22,11 +23,30 @@ import pytest
 
 import captious
 from captious.metrics.declarations import METRICS
+from captious.metrics.parameters import VARIANT, make_metric
+from captious.signature import Address
 from tests.conftest import read_rows
 from tests.places import EXAMPLES
 
 STORED = Path(__file__).with_name("stored_scores.json.gz")
-NAMES = [each.name for each in METRICS.declarations if not each.needs_images]
+
+
+def addresses_of_variants(name: str) -> list[str]:
+    """Return the addresses of a metric's variants other than the default."""
+    variant = METRICS[name].parameters().get(VARIANT)
+    if variant is None:
+        return []
+    return [f"{name}({VARIANT}={each})" for each in variant.choices if each != variant.default]
+
+
+NEED_IMAGES = ("leic(variant=released)",)  # of metrics that otherwise need none
+NAMES = [
+    name
+    for each in METRICS.declarations
+    if not each.needs_images
+    for name in (each.name, *addresses_of_variants(each.name))
+    if name not in NEED_IMAGES
+]
 SINGLE, DOUBLE = 1e-5, 1e-12  # promised for networks in single precision, and for others
 COMMAND = "python -m tests.parity.test_stored_scores"
 IN_SINGLE = ("bertscore", "bertscore_multiref", "encoder_consensus", "captious_full", "leic")
@@ -47,8 +67,9 @@ def scores_of(name: str) -> dict[str, list[float]]:
     for place, caption in enumerate(unusual[:9]):
         candidates[f"unusual {place}"] = caption
         references[f"unusual {place}"] = [unusual[-1 - place], caption, "a dog on a bench"]
-    options = {"df": "coco-val2014"} if "df" in METRICS[name].parameters() else {}
-    result = captious.score(candidates, references, [METRICS[name](**options)], cache=False)
+    address = Address.parse(name)
+    metric = make_metric(METRICS[address.name], address, {"df": "coco-val2014"})
+    result = captious.score(candidates, references, [metric], cache=False)
     return {column: scores.tolist() for column, scores in result.samples.items()}
 
 
@@ -61,12 +82,13 @@ def read_stored() -> dict[str, dict[str, list[float]]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_scores_equal_stored_scores(name: str) -> None:
-    if not all(map(find_spec, METRICS[name].requires)):
+    metric = Address.parse(name).name
+    if not all(map(find_spec, METRICS[metric].requires)):
         pytest.skip("needs a package that is not installed")
     stored, scores = read_stored(), scores_of(name)
     assert name in stored, f"{name} has no stored scores: run `{COMMAND} {name}`"
     assert stored[name].keys() == scores.keys()
-    tolerance = SINGLE if name in IN_SINGLE else DOUBLE
+    tolerance = SINGLE if metric in IN_SINGLE else DOUBLE
     for column, expected in stored[name].items():
         assert np.allclose(scores[column], expected, rtol=0, atol=tolerance), (
             f"{column} differs; if this is intended, run `{COMMAND} {name}`"

@@ -299,8 +299,11 @@ def test_model_card_contains_data_and_figures(
         assert part in text
     assert "references, 5 are" not in text
     five = replace(trained.model, feature_set=replace(FEATURES, most_references=5))
-    grouped = model_card(replace(trained, model=five), RECIPE, built.counts, "Made up.")
+    grouped = model_card(
+        replace(trained, model=five), RECIPE, built.counts, "Made up.", limits=["Toys alone."]
+    )
     assert "Of more than 5 references, 5 are read at a time." in grouped
+    assert text.count("\n- ") + 1 == grouped.count("\n- ") and "\n- Toys alone.\n" in grouped
 
 
 def test_recipes_are_the_papers_networks() -> None:

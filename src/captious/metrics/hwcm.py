@@ -10,7 +10,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, mean_statistics
-from captious.metrics.parameters import PAPER, PUBLISHED, variant_parameter
+from captious.metrics.parameters import PAPER, PUBLISHED, VARIANTS, variant_parameter
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.parser.parser import Parses, Sentence
@@ -58,7 +58,7 @@ class Hwcm(Metric):
     named, as Liu and Gildea define it.
     """
 
-    variant: str = variant_parameter(published=True)
+    variant: str = variant_parameter((*VARIANTS, PUBLISHED))
 
     name = "hwcm"
     description = "head-word chains of lemmas shared with a reference (Liu and Gildea, 2005)"

@@ -23,6 +23,11 @@ NONE_TEXT = "none"
 VARIANT = "variant"  # the name of the parameter
 PAPER, RELEASED = VARIANTS = ("paper", "released")
 PUBLISHED = "published"  # where a paper's figures follow neither from its text nor from its code
+_FOLLOWED = {
+    PAPER: "the paper",
+    RELEASED: "the code that its authors released",
+    PUBLISHED: "what fits its figures",
+}
 
 
 def parameter(
@@ -211,11 +216,7 @@ def _check_facts(metric: Parameterized, name: str, facts: Mapping[str, Argument]
             )
 
 
-def variant_parameter(*, published: bool = False) -> Any:
-    """Return the parameter `variant`: the paper, its code or, if `published`, its figures."""
-    if published:
-        what = "follow the paper, the code that its authors released, or what fits its figures"
-        return parameter(PAPER, what, choices=(*VARIANTS, PUBLISHED))
-    return parameter(
-        PAPER, "follow the paper, or the code that its authors released", choices=VARIANTS
-    )
+def variant_parameter(variants: tuple[str, ...] = VARIANTS) -> Any:
+    """Return the parameter `variant`: what to follow where a paper, its code and figures differ."""
+    *first, last = (_FOLLOWED[variant] for variant in variants)
+    return parameter(variants[0], f"follow {', '.join(first)}, or {last}", choices=variants)

@@ -118,7 +118,8 @@ OTHER_TRAINING = (
     f"captions of other images as negatives ({describe_mixture(PAPER_MIXTURE)}). This recipe was "
     "selected "
     "among eight by their results on Composite itself, so the numbers on Composite are not an "
-    "independent test of it. The shipped weights were trained on other negatives "
+    "independent test of it. The networks of seed 0 ship as `nneval(variant=published)` and "
+    "`lceval(variant=published)`. The default weights were trained on other negatives "
     f"({describe_mixture(SHIPPED_MIXTURE)}), selected by a rule that uses no such judgements "
     "(docs/learned.md)."
 )
@@ -250,7 +251,7 @@ EXHIBITS = (
                 ),
                 "BLEU-1, METEOR and CIDEr, which it reads, prefer the references' words strung "
                 "together to a human caption in 68 to 97% of cases. None of the negatives here "
-                "was like that, and NNEval does so in 87%. The shipped weights, trained with "
+                "was like that, and NNEval does so in 87%. The default weights, trained with "
                 "permuted words among the negatives, do so in 8%, and with 63.3% in the worst "
                 "case are ahead of all.",
             ),

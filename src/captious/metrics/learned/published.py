@@ -1,4 +1,4 @@
-"""NNEval and LCEval: their feature sets and networks, as in the papers or the released code."""
+"""NNEval and LCEval: their feature sets and networks, as in the papers, their code or figures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from captious.metrics.base import Metric
 from captious.metrics.declarations import FEATURE_GROUPS
 from captious.metrics.learned.features import FIXED, MIN_MAX, Feature, FeatureSet
 from captious.metrics.learned.metric import NetworkMetric, weights_parameter
-from captious.metrics.parameters import RELEASED, variant_parameter
+from captious.metrics.parameters import PAPER, PUBLISHED, VARIANTS, variant_parameter
 from captious.resources import LEARNED
 from captious.signature import Address
 
@@ -108,14 +108,19 @@ def _get_published(name: str) -> FeatureSet:
 
 @dataclass(frozen=True)
 class PublishedMetric(NetworkMetric):
-    """A published metric: weights from a file, or the shipped ones of one of two variants."""
+    """A published metric: weights from a file, or those that ship for its variant.
 
-    variant: str = variant_parameter()
+    The variants `paper` and `published` are networks alike, trained against other negatives:
+    selected by a rule that looks at no judgement of generated captions, or such that the paper's
+    figures on Composite are reached.
+    """
+
+    variant: str = variant_parameter((*VARIANTS, PUBLISHED))
 
     def __post_init__(self) -> None:
         Metric.__post_init__(self)  # before the weights are chosen and read
-        if self.variant == RELEASED and self.weights == LEARNED / f"{self.name}.npz":
-            object.__setattr__(self, "weights", LEARNED / f"{self.name}_{RELEASED}.npz")
+        if self.variant != PAPER and self.weights == LEARNED / f"{self.name}.npz":
+            object.__setattr__(self, "weights", LEARNED / f"{self.name}_{self.variant}.npz")
         super().__post_init__()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from captious.io.atomic_files import atomic_write
@@ -27,11 +27,12 @@ def model_card(
     counts: Mapping[str, int],
     data: str,
     figures: Mapping[str, float] | None = None,
+    limits: Sequence[str] = (),
 ) -> str:
     """The card in Markdown: data, recipe, figures, limits.
 
     `counts` are the training set's, `data` says in words where its captions come from, `figures`
-    has what was measured on benchmarks.
+    has what was measured on benchmarks, `limits` what limits this model beside those of all.
     """
     model, best = trained.model, trained.best_point
     features = "\n".join(
@@ -55,8 +56,9 @@ def model_card(
     most = model.feature_set.most_references
     reference_note = f" Of more than {most} references, {most} are read at a time." if most else ""
     widths = "-".join(map(str, model.network.widths))
-    limits = "\n".join(
-        textwrap.fill(limit, WIDTH, initial_indent="- ", subsequent_indent="  ") for limit in LIMITS
+    limit_lines = "\n".join(
+        textwrap.fill(limit, WIDTH, initial_indent="- ", subsequent_indent="  ")
+        for limit in (*LIMITS, *limits)
     )
     return f"""# {model.feature_set.name}
 
@@ -91,7 +93,7 @@ Cross-entropy, Adam, early stopping on Kendall's tau over the validation set.
 {figure_rows}
 
 ## Limits
-{limits}
+{limit_lines}
 """
 
 
