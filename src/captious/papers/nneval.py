@@ -121,7 +121,8 @@ OTHER_TRAINING = (
     "independent test of it. The networks of seed 0 ship as `nneval(variant=published)` and "
     "`lceval(variant=published)`. The default weights were trained on other negatives "
     f"({describe_mixture(SHIPPED_MIXTURE)}), selected by a rule that uses no such judgements "
-    "(docs/learned.md)."
+    "(docs/learned.md). Networks trained on weak captions of the images themselves, as the papers' "
+    "were, are in LCEval's tables 10, 11 and 14."
 )
 
 EXHIBITS = (
