@@ -51,7 +51,8 @@ def measure_capability(
         means = captions.means(trained, critic.view)
         group_means = [means[group] for group in captions.groups]
         rows.append([context, fusion, label, *group_means, performance(means)])
-        means_by_critic[f"{context}, {fusion}, {label}"] = means
+        suffix = ", unaugmented" if label == "without" else ""
+        means_by_critic[f"{context}, {fusion}{suffix}"] = means
     table = Table(
         f"Mean score by whose captions, of {len(dataset.people(split)):,} {split} images "
         f"of {dataset_name}, and performance (equation 10)",
