@@ -270,6 +270,14 @@ def _find_declaration(address: Address) -> MetricDeclaration:
     return declared
 
 
+def names_file(text: str) -> bool:
+    """Return whether an address is of a metric in a file: weights, or a function."""
+    try:
+        return _is_in_file(Address.parse(text))
+    except InputError:
+        return False
+
+
 def _is_in_file(address: Address) -> bool:
     return bool(address.function) or address.name.endswith(".npz")
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from captious.metrics.learned.published import LcEval
 from tests.cli.command import REFERENCES as REFERENCES_FILE
 from tests.cli.command import captious
 from tests.made_up.judged_captions import RATINGS, REFERENCES, preferred, rated
@@ -145,6 +146,17 @@ def test_own_scores_stand_beside_metrics_and_against_them(folder: Path, name: st
     (folder / "clash.jsonl").write_text(json.dumps(clash))
     refused = custom(folder, own.replace("own", "clash"), "--own-scores", "bleu_1", *METRICS)
     assert refused.returncode == 2 and refused.stderr.count("\n") == 1
+
+
+def test_versus_takes_metrics_in_files(folder: Path) -> None:
+    (folder / "mine.py").write_text("def size(candidate, references):\n    return len(candidate)\n")
+    weights = Path(LcEval().weights)
+    (folder / "net.npz").write_bytes(weights.read_bytes())
+    for name, column in (("mine.py:size", "size"), ("net.npz", "net")):
+        data = read_output(
+            custom(folder, "ratings.jsonl", "--versus", f"{name},bleu_1", *FEW, "--format", "json")
+        )
+        assert (data["a"], data["b"]) == (column, "bleu_1")
 
 
 def test_versus_takes_spellings_and_a_column_of_that_name_first(folder: Path) -> None:

@@ -22,13 +22,14 @@ from tests.fuzz.kinds import (
     pregen_files,
     public_forms,
     python_calls,
+    training_files,
     vectors_in_files,
 )
 
 MODULES = (
     captions_in_files, public_forms, judgements_in_files, vectors_in_files, models_in_files,
     meteor_tables, pregen_files, pictures, paper_pages, cache_file, command_lines, python_calls,
-    caption_texts, checked_captions, filtered_rows, objects_in_files,
+    caption_texts, checked_captions, filtered_rows, objects_in_files, training_files,
 )  # fmt: skip
 KINDS: dict[str, Kind] = {kind.name: kind for module in MODULES for kind in module.KINDS}
 ROUND = 3000  # inputs after which every kind has had its share

@@ -292,6 +292,15 @@ COMMANDS: dict[str, Command] = {
             ("torch",),
         ),
         Command(
+            "train-own-captions",
+            "train mine.toml --human data/coco/captions_val2014.json.gz "
+            "--mixture random_caption=1 --output out.npz --checkpoint state.npz --quiet",
+            _write_training,
+            ("out.npz", "out.md"),
+            ("state.npz",),
+            ("torch",),
+        ),
+        Command(
             "captioner-train",
             f"captioner train {SPLITS} --size 8 --epochs 6 --learning-rate "
             "0.02 --output out.npz --checkpoint state.npz --quiet",

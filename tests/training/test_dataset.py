@@ -21,6 +21,8 @@ from captious.training.learned_metrics.overlap import (
 )
 from tests.made_up.captions_to_learn import machine, people
 
+BY_MACHINES = {"machine": 1.0}
+
 
 def rated(candidate: str, references: list[str], image: int) -> Ratings:
     return Ratings([candidate], [references], [image], np.ones((1, 1)), ["all"])
@@ -29,7 +31,7 @@ def rated(candidate: str, references: list[str], image: int) -> Ratings:
 def test_people_and_machines_are_balanced_image_by_image() -> None:
     human = people(20)
     machines = {"dull": machine(20), "duller": {f"i{n}": "a thing" for n in range(10)}}
-    built = build_training_set(human, machines, per_image=3, references=4)
+    built = build_training_set(human, machines, BY_MACHINES, per_image=3, references=4)
     for image in human:
         rows = [row for row, name in enumerate(built.images) if name == image]
         sources = Counter(built.sources[row] for row in rows)
@@ -43,7 +45,7 @@ def test_people_and_machines_are_balanced_image_by_image() -> None:
 def test_candidates_have_equal_numbers_of_references_without_themselves() -> None:
     human = people(20)
     echo = {image: captions[0].upper() + "!" for image, captions in human.items()}
-    built = build_training_set(human, {"echo": echo}, per_image=2, references=4)
+    built = build_training_set(human, {"echo": echo}, BY_MACHINES, per_image=2, references=4)
     for image, candidate, beside in zip(
         built.images, built.candidates, built.references, strict=True
     ):
@@ -55,13 +57,13 @@ def test_candidates_have_equal_numbers_of_references_without_themselves() -> Non
 def test_candidates_without_enough_other_captions_are_left_out() -> None:
     human = {"a": ["same words", "Same words.", "x y", "z"], "b": ["one", "two", "three", "four"]}
     built = build_training_set(
-        human, {"m": {"a": "dog", "b": "dog"}}, per_image=4, references=3, seed=1
+        human, {"m": {"a": "dog", "b": "dog"}}, BY_MACHINES, per_image=4, references=3, seed=1
     )
     assert "same words" not in built.candidates and "Same words." not in built.candidates
-    few = build_training_set(human, {"m": {"b": "dog"}}, references=3)
+    few = build_training_set(human, {"m": {"b": "dog"}}, BY_MACHINES, references=3)
     assert few.counts["images without a machine's caption"] == 1
     with pytest.raises(InputError, match="2 images with too few captions"):
-        build_training_set(human, {"m": {"a": "dog"}}, references=4)
+        build_training_set(human, {"m": {"a": "dog"}}, BY_MACHINES, references=4)
 
 
 def test_benchmark_images_are_excluded_by_id_and_by_text() -> None:
@@ -72,10 +74,10 @@ def test_benchmark_images_are_excluded_by_id_and_by_text() -> None:
     )
     overlap = Overlap.with_judgements([rated("unseen", [human[names[4]][1]], 3), pairs])
     own = dict.fromkeys(human, "a thing")
-    built = build_training_set(human, {"m": own}, overlap=overlap)
+    built = build_training_set(human, {"m": own}, BY_MACHINES, overlap=overlap)
     assert set(names) - set(built.images) == {names[3], names[4], names[5]}
-    assert built.counts["images of a benchmark"] == 1
-    assert built.counts["images with a benchmark's caption"] == 2
+    assert built.counts["judged images"] == 1
+    assert built.counts["images with a judged caption"] == 2
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,8 @@ def test_image_ids_are_known_in_every_form(image: int | str, key: str) -> None:
 
 def test_the_seed_decides() -> None:
     build = [
-        build_training_set(people(), {"m": machine()}, images=10, seed=seed) for seed in (1, 1, 2)
+        build_training_set(people(), {"m": machine()}, BY_MACHINES, images=10, seed=seed)
+        for seed in (1, 1, 2)
     ]
     assert build[0].candidates == build[1].candidates
     assert build[0].references == build[1].references
@@ -106,7 +109,7 @@ def test_the_seed_decides() -> None:
 def test_negatives_follow_the_mixture() -> None:
     human = people(300)
     mixture = {"machine": 1, "random_caption": 1, "word_permutation": 1, "random_word": 1}
-    built = build_training_set(human, {"m": machine(300)}, per_image=1, mixture=mixture)
+    built = build_training_set(human, {"m": machine(300)}, mixture, per_image=1)
     assert built.counts["human"] == sum(
         built.counts[name] for name in ("m", "random_caption", "word_permutation", "random_word")
     )
@@ -126,10 +129,12 @@ def test_negatives_follow_the_mixture() -> None:
 
 def test_a_machine_may_have_several_captions_of_an_image() -> None:
     several = {image: [caption, f"{caption} again"] for image, caption in machine().items()}
-    built = build_training_set(people(), {"m": several}, per_image=2)
+    built = build_training_set(people(), {"m": several}, BY_MACHINES, per_image=2)
     assert built.counts["m"] == 2 * built.counts["images used"]
-    one = build_training_set(people(), {"m": {image: [c] for image, c in machine().items()}})
-    assert one.candidates == build_training_set(people(), {"m": machine()}).candidates
+    one = build_training_set(
+        people(), {"m": {image: [c] for image, c in machine().items()}}, BY_MACHINES
+    )
+    assert one.candidates == build_training_set(people(), {"m": machine()}, BY_MACHINES).candidates
 
 
 def test_negatives_need_no_machine() -> None:
@@ -151,14 +156,14 @@ def test_negatives_need_no_machine() -> None:
 )
 def test_mistakes_are_named(options: dict[str, Any], word: str) -> None:
     with pytest.raises(InputError, match=word):
-        build_training_set(people(), {"m": machine()}, **options)
+        build_training_set(people(), {"m": machine()}, **{"mixture": BY_MACHINES} | options)
 
 
 def test_empty_training_set_is_an_error() -> None:
     with pytest.raises(InputError, match="no human captions"):
-        build_training_set({}, {"m": machine()})
+        build_training_set({}, {"m": machine()}, BY_MACHINES)
     with pytest.raises(InputError, match="no machine captions"):
-        build_training_set(people(), {})
+        build_training_set(people(), {}, BY_MACHINES)
     with pytest.raises(InputError, match="two images"):
         build_training_set(people(1), {}, mixture={"random_caption": 1})
 

@@ -11,10 +11,10 @@ import pytest
 from captious.cli import train as train_module
 from captious.cli.main import make_parser
 from captious.cli.options import parse_shares
-from captious.errors import CaptiousError, InputError
+from captious.errors import CaptiousError, CaptiousWarning, InputError
 from captious.metrics.learned.weights import load_model
 from captious.training.learned_metrics import job as job_module
-from captious.training.learned_metrics import training as training_module
+from captious.training.learned_metrics import validation as validation_module
 from captious.training.learned_metrics.job import features_and_recipe
 from captious.training.learned_metrics.recipe import (
     LCEVAL_PAPER,
@@ -128,7 +128,7 @@ def test_all_files_are_checked_before_anything_is_computed(
         raise AssertionError("features are extracted before all files were checked")
 
     monkeypatch.setattr(job_module, "extract_features", untimely)
-    monkeypatch.setattr(training_module, "extract_features", untimely)
+    monkeypatch.setattr(validation_module, "extract_features", untimely)
     monkeypatch.chdir(files)
     options = {"--data": "data", "--human": "human.json", "--machine": "dull.json"}
     options |= dict(zip(changed[::2], changed[1::2], strict=True))
@@ -143,14 +143,16 @@ def test_progress_distinguishes_reading_from_epochs(files: Path) -> None:
     told: list[str] = []
     features, recipe = features_and_recipe(str(files / "mine.toml"))
     job = job_module.TrainingJob(
-        *(features, recipe, files / "human.json", (files / "dull.json",), files / "data"),
-        output=files / "mine.npz",
+        *(features, recipe, files / "human.json", (files / "dull.json",), files / "mine.npz"),
+        data=files / "data",
+        mixture={"machine": 1},
     )
-    job_module.run_job(
-        job,
-        progress=lambda at: told.append(f"epoch {at.epoch}"),
-        extraction_progress=lambda done, total: told.append(f"{done} of {total}"),
-    )
+    with pytest.warns(CaptiousWarning, match="bleu_1"):  # three ratings, and BLEU-1 knows them
+        job_module.run_job(
+            job,
+            progress=lambda at: told.append(f"epoch {at.epoch}"),
+            extraction_progress=lambda done, total: told.append(f"{done} of {total}"),
+        )
     assert told[:3] == ["60 of 60", "3 of 3", "epoch 1"]  # both sets, and only then an epoch
     assert told.count("60 of 60") == 1
 
@@ -163,7 +165,8 @@ def test_the_command_writes_weights_and_a_card(
         *(files / "mine.toml", "--data", files / "data", "--human", files / "human.json"),
         *("--machine", files / "dull.json", "--output", files / "mine.npz", "--format", "json"),
     ]
-    run(*arguments, "--checkpoint", files / "checkpoint.npz")
+    with pytest.warns(CaptiousWarning, match="bleu_1"):
+        run(*arguments, "--mixture", "machine=1", "--checkpoint", files / "checkpoint.npz")
     captured = capsys.readouterr()
     printed = json.loads(captured.out)
     assert printed["counts"]["dull"] == 30 == printed["counts"]["human"]
@@ -174,7 +177,8 @@ def test_the_command_writes_weights_and_a_card(
     card = (files / "mine.md").read_text(encoding="utf-8")
     assert "dull" in card and "flickr8k-expert" in card and str(files) not in card
     first = (files / "mine.npz").read_bytes()
-    run(*arguments, "--mixture", "machine=1")
+    with pytest.warns(CaptiousWarning, match="bleu_1"):
+        run(*arguments, "--mixture", "machine=1")
     assert (files / "mine.npz").read_bytes() == first
 
 
@@ -191,8 +195,8 @@ def test_mixtures_are_read() -> None:
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["nneval"], "--data"),
-        (["nneval", "--data", "x"], "--human"),
+        (["nneval"], "--human"),
+        (["nneval", "--human", "x", "--ratings", "y"], "--judgements"),
         (["nneval", "--data", "x", "--human", "y", "--output", "z.bin"], "npz"),
         (["nothing", "--data", "x", "--human", "y"], "no feature set"),
         (["nothing.toml", "--data", "x", "--human", "y"], "cannot be read"),

@@ -13,20 +13,20 @@ import pytest
 import captious
 from captious.errors import InputError
 from captious.meta.judgements import Ratings
+from captious.meta.protocol import Protocol
 from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.metric import LearnedMetric
 from captious.metrics.learned.weights import load_model
-from captious.training.learned_metrics import training as training_module
+from captious.training.learned_metrics import validation as validation_module
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
 from captious.training.learned_metrics.training import (
     HELD_OUT_ACCURACY,
     LabelledFeatures,
-    RatedFeatures,
-    Validation,
     train,
 )
+from captious.training.learned_metrics.validation import JudgedFeatures, Validation
 from tests.made_up.captions_to_learn import machine, people
 
 FEATURES = FeatureSet.of(["bleu_1", "rouge_l", "cider_d"], name="toy")
@@ -40,7 +40,7 @@ def torch() -> Any:
 
 @pytest.fixture(scope="module")
 def material() -> tuple[TrainingSet, np.ndarray]:
-    built = build_training_set(people(), {"dull": machine()}, per_image=2)
+    built = build_training_set(people(), {"dull": machine()}, {"machine": 1}, per_image=2)
     return built, extract_features(FEATURES, built.candidates, built.references)
 
 
@@ -57,7 +57,9 @@ def validation() -> Validation:
         ratings,
         ["all"] * 40,
     )
-    return Validation.of(RatedFeatures(FEATURES).of(judged), judged, "mean", "toy ratings")
+    return Validation.of(
+        JudgedFeatures(FEATURES).of(judged), judged, Protocol(raters="mean"), "toy ratings"
+    )
 
 
 def same(one: Any, other: Any) -> Any:
@@ -89,7 +91,7 @@ def test_the_best_epoch_is_kept(
     trained = train(FEATURES, features, built.is_human, validation, RECIPE)
     taus = [point["tau"] for point in trained.curve]
     assert trained.best == int(np.argmax(taus)) + 1
-    assert validation.tau(trained.model.scores(validation.features)) == max(taus)
+    assert validation.agreement.of(trained.model.scores(validation.features)) == max(taus)
     assert trained.model.notes["tau"] == max(taus)
 
 
@@ -181,11 +183,11 @@ def test_a_rated_caption_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(list(zip(candidates, references, strict=True)))
         return extract_features(feature_set, candidates, references, progress=progress)
 
-    monkeypatch.setattr(training_module, "extract_features", counted)
+    monkeypatch.setattr(validation_module, "extract_features", counted)
     human = people(5)
     texts, beside = [own[0] for own in human.values()], [own[1:] for own in human.values()]
     judged = Ratings(texts, beside, list(human), np.ones((5, 1)), ["all"] * 5)
-    rated = RatedFeatures(FEATURES)
+    rated = JudgedFeatures(FEATURES)
     every, some = rated.of(judged), rated.of(judged.take(np.array([3, 1, 3])))
     assert every.tolist() == extract_features(FEATURES, texts, beside).tolist()
     assert some.tolist() == every[[3, 1, 3]].tolist()

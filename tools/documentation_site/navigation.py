@@ -24,6 +24,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "docs/streams.md",
         "docs/guides/metric_of_your_own.md",
         "docs/notebooks/metric_of_your_own.ipynb",
+        "docs/guides/train_your_metric.md",
         "docs/learned.md",
         "docs/own_domain.md",
         "docs/guides/long_captions.md",

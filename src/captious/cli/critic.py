@@ -15,6 +15,7 @@ from captious.cli.options import (
     OptionContainer,
     add_recipe_options,
     add_shared_options,
+    format_shares,
     number_in,
     parse_shares,
 )
@@ -211,11 +212,10 @@ def _add_recipe_options(parser: OptionContainer, others: Mapping[str, float]) ->
         action="store_true",
         help="train as the released code does, with its settings as defaults",
     )
-    shares = ",".join(f"{kind}={share:g}" for kind, share in others.items())
     parser.add_argument(
         "--others",
         metavar="KIND=SHARE,...",
-        help=f"kinds of negatives and their shares (default: {shares})",
+        help=f"kinds of negatives and their shares (default: {format_shares(others)})",
     )
     parser.add_argument(
         "--similar", action="store_true", help="also take random captions from similar images"

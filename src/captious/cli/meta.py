@@ -29,7 +29,14 @@ from captious.meta.scoring import read_judged_scores, time_metrics, write_judged
 from captious.meta.task import CUSTOM, read_task
 from captious.meta.two_metrics import power, versus
 from captious.metrics.declarations import METRICS
-from captious.registry import DEFAULT, Selection, UnusedOptionError, resolve_name
+from captious.registry import (
+    DEFAULT,
+    Selection,
+    UnusedOptionError,
+    names_file,
+    resolve_name,
+    select,
+)
 from captious.report.browser.contents import Contents
 from captious.report.browser.page import write_page
 from captious.report.meta_plots import plot, scatter
@@ -207,8 +214,8 @@ def _is_score_column(options: argparse.Namespace, name: str) -> bool:
 
 
 def _is_metric(name: str) -> bool:
-    """Return whether the name is that of a metric or column, in any spelling."""
-    return METRICS.find(resolve_name(name)[0]) is not None
+    """Return whether the name is that of a metric or column, in any spelling, or of a file."""
+    return names_file(name) or METRICS.find(resolve_name(name)[0]) is not None
 
 
 def _resolve_scored_name(
@@ -216,6 +223,8 @@ def _resolve_scored_name(
 ) -> str:
     """Return the name under which it was scored; note how a name was understood."""
     meant, remark = resolve_name(name)
+    if name not in evaluation.scores and names_file(name):
+        (meant,) = select([name]).columns  # a file's metric has one
     if name not in evaluation.scores:
         if remark and f"{name} {remark}" not in notes:
             note(options, f"{name} {remark}")

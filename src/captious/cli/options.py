@@ -200,6 +200,11 @@ def parse_shares(option: str, text: str) -> dict[str, float]:
     return shares
 
 
+def format_shares(shares: Mapping[str, float]) -> str:
+    """Format shares as `parse_shares` reads them."""
+    return ",".join(f"{kind}={share:g}" for kind, share in shares.items())
+
+
 def add_command_arguments(parser: argparse.ArgumentParser, command: ModuleType) -> None:
     """Add the arguments and `run` of a command, or of each of its subcommands, to a parser."""
     if not hasattr(command, "SUBCOMMANDS"):

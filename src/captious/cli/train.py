@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from captious._internal.checks.bounds import COUNT, SEED
-from captious.cli.options import add_shared_options, number_in, parse_shares
+from captious.cli.options import add_shared_options, format_shares, number_in, parse_shares
 from captious.cli.output import check_npz, note, print_figures, print_table
 from captious.cli.progress import reading_bar, training_bar, work_bars
 from captious.errors import InputError
@@ -17,7 +17,11 @@ from captious.training.domain.job import DomainJob
 from captious.training.domain.job import run_job as train_domain
 from captious.training.learned_metrics.job import TrainingJob, features_and_recipe
 from captious.training.learned_metrics.job import run_job as train_metric
-from captious.training.learned_metrics.negatives import KINDS
+from captious.training.learned_metrics.negatives import (
+    KINDS,
+    MACHINE_DEFAULT,
+    NO_MACHINE_DEFAULT,
+)
 from captious.training.learned_metrics.recipe import KINDS as RECIPE_KINDS
 from captious.training.learned_metrics.recipe import (
     PAPER,
@@ -25,14 +29,17 @@ from captious.training.learned_metrics.recipe import (
     PAPER_PER_IMAGE,
     QUICK,
 )
+from captious.training.learned_metrics.validation import MEASURES
 
 DESCRIPTION = """Train a network over the scores of other metrics to tell human captions from
-others, with early stopping by its agreement on Flickr8k-Expert, and write the weights and a model
-card. Or adapt captious to your own domain or language, from captions alone."""
+others, and write the weights and a model card. Training stops early by its agreement with people:
+with your own judgements, else Flickr8k-Expert, else on images held out. Or adapt captious to your
+own domain or language, from captions alone."""
 EXAMPLES = """examples:
   captious train captious --captions mine.jsonl --output mine.npz
   captious train captious --captions captions_de.json --language de --machine system.json
-  captious train lceval --data DIR --human captions.json --machine system.json --output mine.npz
+  captious train lceval --human captions.json --machine system.json --output mine.npz
+  captious train lceval --human captions.json --judgements ratings.csv --output mine.npz
   captious train mine.toml --data DIR --human captions.json --mixture random_caption=1
   captious train "nneval(cider=cider_d)" --recipe paper --data DIR --human captions.json \\
       --machine system.json --mixture machine_other=1,machine_similar=1
@@ -42,6 +49,8 @@ DOMAIN_METRIC = "captious"
 METRIC_TRAINING_OPTIONS = (  # those that have no meaning for a domain
     "data",
     "human",
+    "judgements",
+    "ratings",
     "mixture",
     "recipe",
     "per_image",
@@ -83,13 +92,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
     data = parser.add_argument_group("to train any other metric")
+    data.add_argument("--human", metavar="FILE", help="human captions of each image")
+    data.add_argument(
+        "--judgements",
+        metavar="FILE",
+        help="validate on your own judgements, in a file as for captious meta custom; their images "
+        "are not trained on",
+    )
+    data.add_argument(
+        "--ratings", metavar="NAME", help="column of --judgements with ratings (default: rating)"
+    )
     data.add_argument(
         "--data",
         metavar="DIR",
-        help="the folder of the benchmarks: flickr8k, for validation, and all others whose "
-        "images must not be trained on",
+        help="the folder of the benchmarks, whose images are not trained on; without --judgements, "
+        "flickr8k is required and validates",
     )
-    data.add_argument("--human", metavar="FILE", help="human captions of each image")
     data.add_argument(
         "--references",
         type=number_in(COUNT),
@@ -112,9 +130,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     data.add_argument(
         "--mixture",
-        default="machine=1",
         metavar="KIND=SHARE,...",
-        help=f"kinds of negatives and their shares; kinds: {', '.join(KINDS)}",
+        help=f"kinds of negatives and their shares; kinds: {', '.join(KINDS)} (default: "
+        f"{format_shares(MACHINE_DEFAULT)}; without --machine: "
+        f"{format_shares(NO_MACHINE_DEFAULT)})",
     )
     data.add_argument(
         "--recipe",
@@ -132,11 +151,11 @@ def run(options: argparse.Namespace) -> None:
         _run_domain(options)
         return
     _reject_unused(options, "captions", "language")
-    for name in ("data", "human"):
-        if getattr(options, name) is None:
-            raise InputError(f"nothing to train on: give --{name} (see captious train --help)")
-    if not options.output.lower().endswith(".npz"):
-        raise InputError(f"{options.output}: name the file of weights .npz")
+    if options.human is None:
+        raise InputError("nothing to train on: give --human (see captious train --help)")
+    if options.ratings is not None and options.judgements is None:
+        raise InputError("--ratings: names a column of --judgements; give both, or neither")
+    check_npz(options.output)
     if options.plot is not None:
         check_plot(options.plot)
     feature_set, recipe = features_and_recipe(options.features, options.seed, options.recipe)
@@ -148,13 +167,15 @@ def run(options: argparse.Namespace) -> None:
         recipe,
         Path(options.human),
         tuple(map(Path, options.machine)),
-        Path(options.data),
         Path(options.output),
-        parse_shares("--mixture", options.mixture),
-        options.per_image,
-        options.references,
-        images,
-        None if options.checkpoint is None else Path(options.checkpoint),
+        data=_path(options.data),
+        judgements=_path(options.judgements),
+        ratings=options.ratings,
+        mixture=None if options.mixture is None else parse_shares("--mixture", options.mixture),
+        per_image=options.per_image,
+        references=options.references,
+        images=images,
+        checkpoint=_path(options.checkpoint),
     )
     with reading_bar(options) as reading, training_bar(options) as progress:
         outcome = train_metric(job, progress, reading)
@@ -162,10 +183,19 @@ def run(options: argparse.Namespace) -> None:
         plot_training(options.plot, outcome.trained)
     if outcome.absent:
         note(options, f"not checked for overlap, files missing: {', '.join(outcome.absent)}")
+    validation = outcome.validation
+    if outcome.held_out_pairs:
+        note(
+            options,
+            f"no human judgements were used: validated on {outcome.held_out_pairs:,} pairs of a "
+            f"human caption and a negative, of {validation['name']}",
+        )
+    label, best_feature = MEASURES[validation["measure"]], validation["best_feature"]
     rows = [
         *((what, f"{count:,}") for what, count in outcome.training_set.counts.items()),
         ("epoch kept", f"{outcome.trained.best} of {len(outcome.trained.curve)}"),
-        ("tau_b in validation", f"{outcome.trained.model.notes['tau']:.4f}"),
+        (f"{label} in validation", f"{validation['value']:.4f}"),
+        (f"the same of {best_feature['column']} alone", f"{best_feature['value']:.4f}"),
         *((what, f"{value:.4f}") for what, value in outcome.figures.items()),
     ]
     print_table(options.format, ("what", "value"), rows, outcome.to_dict(), 1)
@@ -183,7 +213,7 @@ def _run_domain(options: argparse.Namespace) -> None:
         tuple(map(Path, options.machine)),
         options.language,
         0 if options.seed is None else options.seed,
-        None if options.checkpoint is None else Path(options.checkpoint),
+        _path(options.checkpoint),
     )
     with work_bars(options), training_bar(options) as progress:
         outcome = train_domain(job, progress)
@@ -192,6 +222,10 @@ def _run_domain(options: argparse.Namespace) -> None:
     else:
         epochs = f"{outcome.learned.training.best} of {len(outcome.learned.training.curve)}"
         print_figures(options, {**outcome.settings, "epoch_kept": epochs, **outcome.figures})
+
+
+def _path(text: str | None) -> Path | None:
+    return None if text is None else Path(text)
 
 
 def _reject_unused(options: argparse.Namespace, *names: str) -> None:

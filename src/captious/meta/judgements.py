@@ -119,6 +119,16 @@ class Preferences(Judged):
 
 
 Judgements = Ratings | Preferences
+
+
+def judged_texts(judgements: Judgements) -> tuple[list[str], list[list[str]]]:
+    """Judged captions and their references; of pairs, both captions one after the other."""
+    if isinstance(judgements, Ratings):
+        return judgements.candidates, judgements.references
+    captions = [caption for pair in judgements.pairs for caption in pair]
+    return captions, [references for references in judgements.references for _ in (0, 1)]
+
+
 HUMAN = "human"  # the part of a benchmark that people wrote
 SEEN = "/seen"  # ends the name of a part that a paper's networks were validated on
 

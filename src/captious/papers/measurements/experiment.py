@@ -21,7 +21,7 @@ from captious.errors import CaptiousWarning, InputError
 from captious.meta.benchmarks import find_benchmark
 from captious.meta.benchmarks.benchmark import SYSTEMS
 from captious.meta.evaluation import judged
-from captious.meta.judgements import Judgements, Ratings
+from captious.meta.judgements import Judgements, judged_texts
 from captious.meta.presets import preset
 from captious.meta.protocol import Protocol
 from captious.metrics.learned.features import Feature, FeatureSet, extract_features
@@ -39,10 +39,10 @@ from captious.training.learned_metrics.training import (
     HELD_OUT_ACCURACY,
     PROTOCOL,
     LabelledFeatures,
-    Validation,
     learned_metric_key,
     train,
 )
+from captious.training.learned_metrics.validation import Validation
 from captious.version import __version__
 
 
@@ -72,14 +72,6 @@ def _with_option(
         replace(feature, options=(option,)) if feature.column.startswith(metric) else feature
         for feature in features
     )
-
-
-def judged_texts(judgements: Judgements) -> tuple[list[str], list[list[str]]]:
-    """Judged captions and their references; of pairs, both captions one after the other."""
-    if isinstance(judgements, Ratings):
-        return judgements.candidates, judgements.references
-    captions = [caption for pair in judgements.pairs for caption in pair]
-    return captions, [references for references in judgements.references for _ in (0, 1)]
 
 
 def hash_samples(captions: Sequence[str], references: Sequence[Sequence[str]]) -> str:
@@ -138,6 +130,7 @@ class Experiment:
     store: Store = field(default_factory=Store.default)
     progress: Callable[[str], None] | None = None  # progress messages
     captioners: Path | None = None  # a folder of captioners, where machines' captions are wanted
+    images: int = MAX_IMAGES  # of each source of training captions
     _judged: dict[Any, Judgements] = field(default_factory=dict, init=False, repr=False)
     _keys: dict[int, str] = field(default_factory=dict, init=False, repr=False)
     _networks: dict[Network, Training] = field(default_factory=dict, init=False, repr=False)
@@ -145,7 +138,7 @@ class Experiment:
     @cached_property
     def sources(self) -> Sources:
         """The captions to train on."""
-        images = MAX_QUICK_IMAGES if self.quick else MAX_IMAGES
+        images = MAX_QUICK_IMAGES if self.quick else self.images
         return Sources(self.data, images, captioners=self.captioners)
 
     def report(self, line: str) -> None:
@@ -213,7 +206,7 @@ class Experiment:
         """Flickr8k-Expert as both papers take it."""
         ratings, chosen = self.load_judgements(BENCHMARK, PROTOCOL)
         features = self.features(feature_set, BENCHMARK, PROTOCOL)
-        return Validation.of(features, ratings, chosen.raters, f"{BENCHMARK} ({PROTOCOL})")
+        return Validation.of(features, ratings, chosen, f"{BENCHMARK} ({PROTOCOL})")
 
     def network(self, declared: Network) -> Training:
         """A network as declared; its recipe is that of the paper whose features it reads."""

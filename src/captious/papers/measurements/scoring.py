@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
-from captious.meta.judgements import Ratings
+from captious.meta.judgements import Ratings, judged_texts
 from captious.meta.protocol import Protocol
 from captious.meta.robustness.evaluation import robustness
 from captious.meta.scoring import score_judged, score_systems
@@ -48,7 +48,6 @@ from captious.papers.measurements.experiment import (
     build_feature_set,
     build_protocol,
     hash_samples,
-    judged_texts,
 )
 from captious.papers.measurements.store import hash_parts, hash_texts
 from captious.registry import metric_of_column, select

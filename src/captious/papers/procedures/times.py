@@ -12,12 +12,13 @@ from functools import partial
 import numpy as np
 
 from captious.io.cache import default_cache
+from captious.meta.judgements import judged_texts
 from captious.metrics.learned.features import FeatureSet, extract_features
 from captious.metrics.learned.published import LCEVAL, NNEVAL, LcEval, NnEval
 from captious.papers.declaration import Task
 from captious.papers.exhibit import Place
 from captious.papers.measurements.exhibits import published_value
-from captious.papers.measurements.experiment import Experiment, build_protocol, judged_texts
+from captious.papers.measurements.experiment import Experiment, build_protocol
 from captious.papers.measurements.store import hash_parts, hash_texts
 from captious.papers.result import PartResult, Table, Value
 from captious.version import __version__

@@ -126,6 +126,10 @@ def _draw_points(axes: Axes, panel: Panel) -> list[LineEnd]:
 def plot_training(path: str | Path, trained: TrainingResult[LearnedModel]) -> None:
     """Draw how agreement, accuracy and loss went (LCEval's figure 7)."""
     name = trained.model.feature_set.name
+    # Imported here: most plots are not of a training.
+    from captious.training.learned_metrics.validation import MEASURES, measure_in
+
+    measure = measure_in(trained.best_point)
 
     def curve(measure: str) -> dict[str, list[tuple[float, float]]]:
         points = enumerate(trained.curve, 1)
@@ -135,7 +139,7 @@ def plot_training(path: str | Path, trained: TrainingResult[LearnedModel]) -> No
         path,
         f"Training of {name}: epoch {trained.best} of {len(trained.curve)} was kept",
         [
-            Panel("Agreement", "epoch", "tau_b in validation", curve("tau")),
+            Panel("Agreement", "epoch", f"{MEASURES[measure]} in validation", curve(measure)),
             Panel("Accuracy", "epoch", "classified rightly", curve("accuracy")),
             Panel("Loss", "epoch", "cross-entropy", curve("loss")),
         ],

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from captious._internal.arrays.ragged import IntArray
 from captious.errors import InputError, short_repr
+from captious.meta.judgements import Preferences
 from captious.training.learned_metrics.negatives import (
     HUMAN,
     MACHINE,
@@ -23,8 +24,12 @@ from captious.training.learned_metrics.negatives import (
 )
 from captious.training.learned_metrics.overlap import Overlap, text_key
 
+TOO_FEW_CAPTIONS = "images with too few captions"
 HumanCaptions = Mapping[Any, Sequence[str]]  # captions by image
 Item = TypeVar("Item")
+IMAGES_PER_HELD_OUT = 10  # one image in so many is held out,
+MAX_HELD_OUT = 1000  # but no more than so many,
+MIN_IMAGES = 20  # and of fewer than so many none can be
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,15 +53,38 @@ class TrainingSet:
         """The label of each candidate."""
         return np.array([source == HUMAN for source in self.sources])
 
+    def as_preferences(self) -> Preferences:
+        """Pair each image's human captions, as preferred, with its negatives.
+
+        Both have the human caption's references. A negative that equals one of them, or the human
+        caption, is left out.
+        """
+        rows = np.arange(len(self))
+        human, negatives = rows[self.is_human].tolist(), rows[~self.is_human].tolist()
+        # Each image has as many of both, in one order of images.
+        pairs = [
+            (row, other)
+            for row, other in zip(human, negatives, strict=True)
+            if text_key(self.candidates[other])
+            not in map(text_key, (self.candidates[row], *self.references[row]))
+        ]
+        return Preferences(
+            [(self.candidates[row], self.candidates[other]) for row, other in pairs],
+            [self.references[row] for row, _ in pairs],
+            [self.images[row] for row, _ in pairs],
+            np.zeros(len(pairs), np.int64),
+            [self.sources[other] for _, other in pairs],
+        )
+
 
 def build_training_set(
     human: HumanCaptions,
     machines: Machines,
+    mixture: Mapping[str, float],
     *,
     per_image: int = 3,
     references: int = 4,
     overlap: Overlap | None = None,
-    mixture: Mapping[str, float] | None = None,
     strength: int = 100,
     images: int | None = None,
     seed: int = 0,
@@ -70,7 +98,7 @@ def build_training_set(
     worse (the pathological transformations, of the given strength in per cent). A reference never
     equals its candidate. `images` draws so many of the images that can be used.
     """
-    shares = check_mixture(mixture or {MACHINE: 1.0})
+    shares = check_mixture(mixture)
     by_machines = any(kind in shares for kind in MACHINE_KINDS)
     _check_arguments(human, machines, per_image, references, by_machines)
     rng = np.random.default_rng(seed)
@@ -78,15 +106,17 @@ def build_training_set(
     usable = _usable_images(
         human, machines, references, overlap or Overlap(), MACHINE in shares, counts
     )
-    outside_benchmarks = {image: human[image] for image in usable}  # which no benchmark has
+    not_judged = {image: human[image] for image in usable}
     if images is not None:
         usable = _draw_items(usable, images, rng)
     if not usable:
         raise InputError(
             "no images are left to train on: "
-            + ", ".join(f"{number} {what}" for what, number in counts.items())
+            + ", ".join(f"{number:,} {what}" for what, number in counts.items())
+            + f" (each needs {references} references and one caption more)"
+            * bool(counts[TOO_FEW_CAPTIONS])
         )
-    machine_captions = MachineCaptions(machines, outside_benchmarks, usable, list(shares), rng)
+    machine_captions = MachineCaptions(machines, not_judged, usable, list(shares), rng)
     chosen = {image: human[image] for image in usable}
     sampler = NegativeSampler(chosen, machine_captions, shares, strength, rng)
     rows: list[tuple[Hashable, str, list[str], str]] = []
@@ -122,6 +152,34 @@ def build_training_set(
     )
 
 
+def hold_out_images(
+    human: HumanCaptions, machines: Machines, references: int, seed: int
+) -> tuple[HumanCaptions, HumanCaptions]:
+    """Split human captions by image: those to train on, and one image in ten to validate on.
+
+    Of images that a machine has captions of, and of all others, the same share is held out.
+    """
+    captioned: set[Hashable] = set().union(*machines.values())
+    usable = [image for image, captions in human.items() if len(captions) > references]
+    order = _draw_items(usable, len(usable), np.random.default_rng(seed))
+    parts = (
+        [image for image in order if image in captioned],
+        [image for image in order if image not in captioned],
+    )
+    share = min(1 / IMAGES_PER_HELD_OUT, MAX_HELD_OUT / max(len(order), 1))
+    held_out = {image for part in parts for image in part[: max(round(len(part) * share), 2)]}
+    if len(order) < MIN_IMAGES:
+        raise InputError(
+            f"{len(order):,} of {len(human):,} images have {references + 1} captions or more, one "
+            f"to score beside {references} references; to hold some out for validation takes "
+            f"{MIN_IMAGES}: give more images, ask for fewer references, or give human judgements"
+        )
+    return (
+        {image: captions for image, captions in human.items() if image not in held_out},
+        {image: captions for image, captions in human.items() if image in held_out},
+    )
+
+
 def _usable_images(
     human: HumanCaptions,
     machines: Machines,
@@ -130,15 +188,15 @@ def _usable_images(
     by_machines: bool,
     counts: Counter[str],
 ) -> list[Hashable]:
-    """The images in no benchmark, with enough captions and, if needed, machine captions."""
+    """The images not judged, with enough captions and, if needed, machine captions."""
     usable: list[Hashable] = []
     for image, captions in human.items():
         if overlap.has_image(image):
-            counts["images of a benchmark"] += 1
+            counts["judged images"] += 1
         elif overlap.has_text(captions):
-            counts["images with a benchmark's caption"] += 1
+            counts["images with a judged caption"] += 1
         elif len(captions) <= references:
-            counts["images with too few captions"] += 1
+            counts[TOO_FEW_CAPTIONS] += 1
         elif by_machines and not any(image in captions_of for captions_of in machines.values()):
             counts["images without a machine's caption"] += 1
         else:

@@ -9,6 +9,7 @@ from pathlib import Path
 from captious.io.atomic_files import atomic_write
 from captious.metrics.learned.weights import LearnedModel
 from captious.training.learned_metrics.recipe import Recipe
+from captious.training.learned_metrics.validation import MEASURES, measure_in
 from captious.training.loop import TrainingResult
 from captious.version import __version__
 
@@ -17,7 +18,7 @@ LIMITS = (
     "Figures on the benchmark that the epoch was chosen by are not independent of that choice.",
     "Trained to tell people's captions from the negatives above, not to find faults: what no "
     "negative shows, it cannot have learned.",
-    "English captions of photographs. Of anything else nothing was measured.",
+    "Nothing was measured on captions unlike those above, in language, length or subject.",
 )
 
 
@@ -44,10 +45,16 @@ def model_card(
     )
     numbers = "\n".join(f"| {what} | {number:,} |" for what, number in counts.items())
     choices = "\n".join(f"| {name} | {value} |" for name, value in recipe.to_dict().items())
+    measure = measure_in(best)
+    label, best_feature = MEASURES[measure], model.notes.get("best_feature")
+    validated = {f"{label} on {model.notes['validation']}, which chose the epoch": best[measure]}
+    if best_feature is not None:
+        column = best_feature["column"]
+        validated[f"the same of the best feature alone, {column}"] = best_feature["value"]
     figure_rows = "\n".join(
         f"| {what} | {value:.4f} |"
         for what, value in {
-            f"tau_b on {model.notes['validation']}, by which the epoch was chosen": best["tau"],
+            **validated,
             "training accuracy": best["accuracy"],
             "loss": best["loss"],
             **(figures or {}),
@@ -81,7 +88,7 @@ The network reads (score + shift) · factor.{reference_note}
 {features}
 
 ## Recipe
-Cross-entropy, Adam, early stopping on Kendall's tau over the validation set.
+Cross-entropy, Adam, early stopping on the {label} in validation.
 
 | choice | value |
 | --- | --- |

@@ -143,8 +143,16 @@ def _as_list(captions: str | Sequence[str]) -> Sequence[str]:
     return [captions] if isinstance(captions, str) else captions
 
 
-HUMAN = "human"
+HUMAN, RANDOM_CAPTION = "human", "random_caption"
 KINDS = (*MACHINE_KINDS, *TRANSFORMATIONS)
+# What `captious train` takes unless told: chosen by tools/choose_negatives.py, see docs/learned.md.
+MACHINE_DEFAULT: Mapping[str, float] = {MACHINE_OTHER: 2, RANDOM_CAPTION: 2, "word_permutation": 1}
+NO_MACHINE_DEFAULT: Mapping[str, float] = {RANDOM_CAPTION: 4, "word_permutation": 1}
+
+
+def default_mixture(with_machines: bool) -> dict[str, float]:
+    """Return the mixture of kinds of negatives that is taken unless told."""
+    return dict(MACHINE_DEFAULT if with_machines else NO_MACHINE_DEFAULT)
 
 
 def check_mixture(mixture: Mapping[str, float]) -> dict[str, float]:
@@ -185,7 +193,7 @@ class NegativeSampler:
             for kind in shares
             if kind in ("word_permutation", "random_word")
         }
-        if "random_caption" in shares and len(human) < 2:
+        if RANDOM_CAPTION in shares and len(human) < 2:
             raise InputError("captions of other images need two images or more")
 
     def negatives(self, image: Hashable, number: int) -> list[Negative]:
@@ -200,7 +208,7 @@ class NegativeSampler:
                     drawn.append(machine_captions.pop())
             elif kind in MACHINE_KINDS:
                 drawn.append(self._machines.draw_from_another(image, kind))
-            elif kind == "random_caption":
+            elif kind == RANDOM_CAPTION:
                 drawn.append((kind, self._human_caption_of_another(image)))
             else:
                 drawn.append((kind, self._choose(self._corrupted[kind][image])))

@@ -1,4 +1,4 @@
-"""Benchmark overlap: images to exclude from training because metrics are tested on them."""
+"""Overlap: images to exclude from training because metrics are tested on them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from captious.errors import InputError
-from captious.meta.judgements import Judgements, Ratings
+from captious.meta.judgements import Judgements, Unnamed, judged_texts
 from captious.meta.task import Task, read_task
 
 BENCHMARKS = ("flickr8k-expert", "flickr8k-cf", "composite", "pascal-50s")
@@ -39,7 +39,7 @@ def text_key(caption: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Overlap:
-    """Images and captions of benchmarks, which training excludes."""
+    """Judged images and captions, which training excludes."""
 
     images: frozenset[str] = frozenset()
     texts: frozenset[str] = frozenset()
@@ -50,23 +50,20 @@ class Overlap:
         images: set[str] = set()
         texts: set[str] = set()
         for judgements in judgement_sets:
-            captions = (
-                judgements.candidates
-                if isinstance(judgements, Ratings)
-                else list(chain.from_iterable(judgements.pairs))
-            )
+            captions, _ = judged_texts(judgements)
             # References recur with every candidate of an image.
             references = set(chain.from_iterable(judgements.references))
-            images.update(map(image_key, set(judgements.images)))
+            named = {image for image in judgements.images if not isinstance(image, Unnamed)}
+            images.update(map(image_key, named))
             texts.update(map(text_key, references.union(captions)))
         return cls(frozenset(images), frozenset(texts - {""}))
 
     def has_image(self, image: Hashable) -> bool:
-        """Whether a benchmark has this image."""
+        """Whether this image is judged."""
         return image_key(image) in self.images
 
     def has_text(self, captions: Iterable[str]) -> bool:
-        """Whether a benchmark has one of these captions."""
+        """Whether one of these captions is judged, or a reference of one that is."""
         return any(text_key(caption) in self.texts for caption in captions)
 
 

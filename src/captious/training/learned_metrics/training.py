@@ -7,7 +7,6 @@ and for nothing else: scoring needs NumPy alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,13 +16,12 @@ import numpy.typing as npt
 from captious._internal.arrays.ragged import FloatArray
 from captious._internal.backends.pytorch import import_torch
 from captious.errors import InputError
-from captious.meta.judgements import Judgements, Ratings, Votes, votes_of
-from captious.metrics.learned.features import FeatureSet, ProgressCallback, extract_features
+from captious.metrics.learned.features import FeatureSet
 from captious.metrics.learned.network import Network, new_network
 from captious.metrics.learned.weights import LearnedModel, Scaling
-from captious.stats.correlation import kendall_b
 from captious.training.checkpoint import Array, Point, training_key, without_stopping_rule
 from captious.training.learned_metrics.recipe import Recipe
+from captious.training.learned_metrics.validation import Validation
 from captious.training.loop import BatchLoss, Learner, Listener, Schedule, TrainingResult, learn
 
 if TYPE_CHECKING:
@@ -31,48 +29,6 @@ if TYPE_CHECKING:
 
 
 BENCHMARK, PROTOCOL = "flickr8k-expert", "lceval"  # as NNEval and LCEval both have it
-
-
-@dataclass(frozen=True, eq=False)
-class Validation:
-    """Unscaled features of rated captions, people's ratings, and the benchmark's name."""
-
-    features: FloatArray
-    votes: Votes
-    name: str
-
-    @classmethod
-    def of(cls, features: FloatArray, judged: Judgements, raters: str, name: str) -> Validation:
-        """From ratings; `raters` says what counts where a caption has several."""
-        if not isinstance(judged, Ratings):
-            raise InputError(f"{name}: training is validated by ratings, not by pairs")
-        return cls(features, votes_of(judged, raters), name)
-
-    def tau(self, scores: FloatArray) -> float:
-        """Kendall's tau b; 0 where all scores are alike."""
-        votes = self.votes
-        value = kendall_b(scores[votes.captions], votes.values, votes.weights)
-        return float(np.nan_to_num(value))
-
-
-@dataclass(frozen=True, eq=False)
-class RatedFeatures:
-    """Features of rated captions, computed once per caption and references."""
-
-    feature_set: FeatureSet
-    _known: dict[tuple[str, tuple[str, ...]], FloatArray] = field(default_factory=dict, init=False)
-
-    def of(self, judged: Judgements, progress: ProgressCallback | None = None) -> FloatArray:
-        """Return one unscaled row per caption; `progress` is called with the number of new ones."""
-        if not isinstance(judged, Ratings):
-            raise InputError("features are read of rated captions, not of pairs")
-        samples = list(zip(judged.candidates, map(tuple, judged.references), strict=True))
-        new = [sample for sample in dict.fromkeys(samples) if sample not in self._known]
-        if new:
-            candidates, references = map(list, zip(*new, strict=True))
-            rows = extract_features(self.feature_set, candidates, references, progress=progress)
-            self._known.update(zip(new, rows, strict=True))
-        return np.array([self._known[sample] for sample in samples])
 
 
 EPOCHS_PER_CHECKPOINT = 10  # which take less time than saving
@@ -122,7 +78,8 @@ def train(
     notes = {
         "recipe": recipe.to_dict(),
         "validation": validation.name,
-        "tau": result.best_point["tau"],
+        validation.measure: result.best_point[validation.measure],
+        "best_feature": validation.best_feature(feature_set)._asdict(),
         "epoch": result.best,
         "samples": len(features),
     }
@@ -140,18 +97,15 @@ def learned_metric_key(
 ) -> str:
     """Return a hash of all that a training depends on, except the number of epochs."""
     descriptions = [feature_set.to_dict(), without_stopping_rule(recipe.to_dict())]
-    votes = validation.votes
     return training_key(
         descriptions,
-        *(features, is_human, validation.features, votes.captions, votes.values),
+        *(features, is_human, validation.features, *validation.agreement.arrays),
         *(held_out or ()),
     )
 
 
 class _Learner(Learner):
     """The network in PyTorch, all matrices before all biases, and its scaled features."""
-
-    merit = "tau"
 
     def __init__(
         self,
@@ -164,9 +118,9 @@ class _Learner(Learner):
     ) -> None:
         self._torch = torch = import_torch()
         self._recipe, self._is_human, self._validation = recipe, is_human, validation
-        self.measures = (
-            ("accuracy", "tau") if held_out is None else ("accuracy", "tau", HELD_OUT_ACCURACY)
-        )
+        self.merit = validation.measure
+        measures = ("accuracy", self.merit, HELD_OUT_ACCURACY)
+        self.measures = measures[:2] if held_out is None else measures
         self._held_out = held_out and held_out._replace(features=scaling.apply(held_out.features))
         self._inputs, self._validation_inputs = map(scaling.apply, (features, validation.features))
         network = new_network(features.shape[1], recipe.hidden, recipe.seed)
@@ -197,12 +151,12 @@ class _Learner(Learner):
         """Return accuracy on the training set, and agreement with people."""
         network = _network([weight.detach().numpy().copy() for weight in self.weights])
         accuracy = _accuracy(network, LabelledFeatures(self._inputs, self._is_human))
-        tau = self._validation.tau(network.probabilities(self._validation_inputs))
+        agreement = self._validation.agreement.of(network.probabilities(self._validation_inputs))
         held_out = self._held_out
         held_out_measures = (
             {} if held_out is None else {HELD_OUT_ACCURACY: _accuracy(network, held_out)}
         )
-        return {"accuracy": accuracy, "tau": tau, **held_out_measures}
+        return {"accuracy": accuracy, self.merit: agreement, **held_out_measures}
 
 
 def _accuracy(network: Network, scaled: LabelledFeatures) -> float:
