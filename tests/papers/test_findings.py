@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.papers.declaration import Features
+from captious.papers.declaration import Features, RobustnessTask
 from captious.papers.exhibit import Claim, Exhibit, Reason
-from captious.papers.measurements.comparisons import balanced_accuracy
+from captious.papers.measurements.comparisons import RobustnessComparison, balanced_accuracy
 from captious.papers.measurements.exhibits import published_value, with_published
 from captious.papers.measurements.experiment import build_feature_set
 from captious.papers.measurements.scoring import equal_weights, fit_regression, predict_ratings
@@ -211,3 +213,15 @@ def test_regression_recovers_weights_of_ratings() -> None:
     weights = fit_regression(features, ratings)
     assert weights.tolist() == pytest.approx([1.0, -2.0, 0.5, 3.0])
     assert predict_ratings(features, weights).tolist() == pytest.approx(ratings.tolist())
+
+
+def test_ties_of_choices_count_one_half_or_as_errors() -> None:
+    row = {
+        "accuracy": {"just_person": 0.75},
+        "ties": {"just_person": 0.3},
+        "interval": {"just_person": (0.7, 0.8)},
+    }
+    scoring: Any = SimpleNamespace(robustness_row=lambda *_: row)
+    comparison = RobustnessComparison(scoring, RobustnessTask("distractions"), ["spice"])
+    assert comparison.value("accuracy", "just_person", 0) == Measurement(0.75, 0.7, 0.8, INTERVAL)
+    assert comparison.value("won", "just_person", 0) == pytest.approx(0.6)
