@@ -354,14 +354,28 @@ def sightless(column: str, folder: Path, **options: str) -> FunctionMetric:
 def test_correlation_of_critics(experiment: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scoring, "metric_with_images", sightless)
     finding = measure_exhibit(agreement.CORRELATION, experiment)
-    by_name = {row["metric"]: row for row in finding.tables[0].to_dict()["rows"]}
-    assert len(by_name) == 17 and len(finding.assessment.claims) == 2
-    assert by_name["bleu_1"]["Expert: tau_c"]["published"] == 0.191
+    one, all_five = finding.tables
+    by_name = {row["metric"]: row for row in one.to_dict()["rows"]}
+    assert len(by_name) == 18 and len(finding.assessment.claims) == 2
+    assert by_name["bleu_1"]["Expert: tau_b"]["published"] == 0.191
     assert by_name["cider_d"]["Crowd Flower: tau_b"]["published"] == 0.264
     papers = by_name["critic, both, against other images"]
-    assert papers["Expert: tau_c"]["published"] == 0.466
+    assert papers["Expert: tau_b"]["published"] == 0.466
     assert papers["Crowd Flower: tau_b"]["published"] == 0.295
-    assert "published" not in by_name["critic, image, against other images"]["Expert: tau_c"]
+    assert "published" not in by_name["critic, image, against other images"]["Expert: tau_b"]
+    # What reads references has one of them in the first table, all in the second.
+    names = column(one, "metric")
+    assert column(all_five, "metric") == names and not all_five.compared_numbers
+    changed = {
+        name: one.value(name, "Expert: tau_b") != all_five.value(name, "Expert: tau_b")
+        for name in names
+    }
+    assert changed["bleu_1"] and changed["rouge_l"]
+    assert not changed["critic, image, against other images"]
+    comparison = next(
+        note(finding.tables) for note in agreement.CORRELATION.notes if callable(note)
+    )
+    assert f"{one.value('captious', 'Expert: tau_b'):.3f}" in comparison
 
 
 def test_two_folds(experiment: Experiment) -> None:
