@@ -12,7 +12,7 @@ DATA ?= ../shared/data
 # Tests start hundreds of processes: each would compile all of the package's modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo check test processors sanitize fuzz kill-test nightly papers bench bench-page weights critics lint format docs wheel clean
+.PHONY: install demo check test processors sanitize fuzz kill-test nightly papers bench bench-page weights critics fold-captions lint format docs wheel clean
 
 install: $(VENV)/.installed
 
@@ -119,6 +119,10 @@ RUNS ?= build/captioners
 critics: $(VENV)/.tools-all $(VENV)/.tools-train
 	$(BIN)/python tools/train_captioners.py $(DATA) --output $(RUNS) --architectures init par --seeds 0
 	$(BIN)/python tools/train_leic.py --data $(DATA) --captioners $(RUNS) --work build/leic
+
+# Weak captions of images that are new to their captioners, which LCEval's page trains networks on.
+fold-captions: $(VENV)/.tools-all $(VENV)/.tools-train
+	$(BIN)/python tools/caption_in_folds.py $(DATA) --output $(RUNS)/in_folds
 
 # Every table and figure of the papers, measured again: hours the first time, minutes after that.
 PAPERS := nneval lceval leic yi2020 pregen

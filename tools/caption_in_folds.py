@@ -1,14 +1,13 @@
 """Caption Flickr8k's training images with weak captioners that have not seen them.
 
-    python tools/caption_in_folds.py DATA --output DIR
+    python tools/caption_in_folds.py DATA --output RUNS/in_folds
 
 For each run, such as `init_0`, one captioner learns from every second training image and captions
-the others, and a second one the other way round: nobody captions an image that it learned from.
-Each stops early, after the first epoch whose captions of the dev images have a CIDEr-D of .3 or
-more: what captioners have on images unlike those that they learned from. DIR gets a file of
-captions a run, `init_0.json`, and its figures. With DIR's files in `flickr8k/captioned_in_folds`
-in the data folder, `captious reproduce lceval` trains networks on them. A run that is done is
-skipped and one that was stopped goes on. Needs PyTorch; one core is enough.
+the others, and a second one the other way round: none captions an image that it learned from. Each
+stops early, after the first epoch whose captions of the dev images have a CIDEr-D of .3 or more.
+The folder gets a file of captions a run, `init_0.json`, and its figures; `captious reproduce lceval
+--captioners RUNS` trains networks on them. A run that is done is skipped and one that was stopped
+goes on. Needs PyTorch; one core is enough.
 """
 
 from __future__ import annotations
