@@ -229,6 +229,8 @@ def test_capability(experiment: Experiment) -> None:
     assert [len(panel.curves) for panel in finding.panels] == [5, 5, 10, 10]
     assert len(finding.assessment.claims) == 5
     assert "systems, Flickr8k: init, pre_0" in finding.settings
+    # A quick run has one epoch, which is not the last allowed.
+    assert any(line.startswith("0 of 10 critics on Flickr8k") for line in finding.settings)
     (gains,) = (note for note in finding.notes if note.startswith("On Flickr8k the image"))
     linear = [
         flickr8k.value(f"{context}, linear, with augmentation", "performance")

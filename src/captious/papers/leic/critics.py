@@ -228,8 +228,8 @@ CAPABILITY = Exhibit(
             "fusion",
             _images_help,
             "Unknown. Tried: three fusions, and vectors of whole images (below). Not tried: more "
-            "images than 6,000 (the paper's critics saw 113,287), and vectors of another encoder "
-            "than that of our captioners.",
+            "images than 6,000 (the paper's critics saw 113,287), more epochs than eight (30), and "
+            "vectors of another encoder than that of our captioners.",
         ),
         Claim(
             "a reference adds nothing of significance to the image (no more than "

@@ -14,6 +14,7 @@ from captious.metrics.leic.recipe import MACHINE
 from captious.papers.declaration import CROP, FLICKR8K, AnyMetric, TrainedCritic
 from captious.papers.measurements.caption_datasets import CAPTION_DATASETS, DEV, CaptionDataset
 from captious.papers.measurements.critics import (
+    MAX_EPOCHS,
     CriticTrainer,
     CriticTraining,
     critic_recipe,
@@ -43,11 +44,13 @@ def measure_capability(
     captions = CaptionsByGroup(dataset, split)
     rows: list[list[Value]] = []
     means_by_critic: dict[str, dict[str, float]] = {}
+    best_epochs: list[int] = []
     for (context, fusion, label), critic in critics.items():
         if critic.view != CROP and not dataset.has_view(critic.view):
             continue
         recipe = critic_recipe(critic.context, critic.fusion, critic.negatives)
         trained = CriticTrainer(experiment, dataset_name, critic.view).train(recipe)
+        best_epochs.append(trained.epoch)
         means = captions.means(trained, critic.view)
         group_means = [means[group] for group in captions.groups]
         rows.append([context, fusion, label, *group_means, performance(means)])
@@ -77,6 +80,8 @@ def measure_capability(
     settings = (
         describe_training(experiment, dataset_name),
         f"systems, {dataset_name}: {machines}",
+        f"{best_epochs.count(MAX_EPOCHS)} of {len(best_epochs)} critics on {dataset_name} have "
+        "their lowest validation loss in the last epoch allowed",
     )
     return PartResult((table,), panels, settings)
 
