@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -96,8 +95,10 @@ def test_chains_end_to_end(data: Path, capsys: pytest.CaptureFixture[str], tmp_p
 def test_measuring_a_part_keeps_the_rest_of_the_page(data: Path, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()
-    shutil.copy(ROOT / "docs" / "papers" / "lceval.json", pages)
-    before = json.loads((pages / "lceval.json").read_text())["exhibits"]
+    page = json.loads((ROOT / "docs" / "papers" / "lceval.json").read_text())
+    before = page["exhibits"]
+    page["command"] = "captious reproduce lceval --data DIR"  # there are no captioners here
+    (pages / "lceval.json").write_text(json.dumps(page))
     arguments = ("lceval", "--data", data, "--output", pages, "--quiet")
     run(*arguments, "--table", 6, "--table", 14)  # of which the second cannot be run here
     after = json.loads((pages / "lceval.json").read_text())["exhibits"]

@@ -186,7 +186,10 @@ TRANSLATION_REASONS = (
         ("Syntactic, chains as published",),
         ("tr-en",),
     ),
-    Reason(WITHIN_IMAGE_INTERVAL.format(interval="±.05 of a language"), ("Semantic",)),
+    Reason(
+        WITHIN_IMAGE_INTERVAL.format(interval="±.05 of a language"),
+        ("Semantic", "Syn-Lex, chains as published"),
+    ),
     Reason(
         OTHER_NEGATIVES.format(
             figures="seed 0 of Lexical has .345 (published .370), of Sem-Lex .350 (.350), and of "
