@@ -80,8 +80,9 @@ def test_a_collection_leaves_out_the_images_of_its_benchmarks(experiment: Experi
     assert not sources.seen_benchmarks("flickr30k:random_caption")
 
 
+@pytest.mark.parametrize("name", ["init_0.json", "init_0.json.gz"])
 def test_captions_written_in_folds_are_weaker_systems_of_flickr8k(
-    experiment: Experiment, tmp_path: Path
+    experiment: Experiment, tmp_path: Path, name: str
 ) -> None:
     assert experiment.sources.weaker_of("flickr8k") == []
     folder = tmp_path / "captioners" / CAPTIONED_IN_FOLDS
@@ -90,14 +91,14 @@ def test_captions_written_in_folds_are_weaker_systems_of_flickr8k(
         "id": [f"f{image}.jpg" for image in range(10)],
         "candidate": [f"it is a {image}" for image in range(10)],
     }
-    write_columns(folder / "init_0.json", columns)
+    write_columns(folder / name, columns)
     sources = replace(experiment, captioners=tmp_path / "captioners").sources
     assert sources.weaker_of("flickr8k") == ["flickr8k:init_0"]
     built = sources.training_set("flickr8k:init_0")
     # Four of the ten are judged.
     assert set(built.images) == {f"f{image}" for image in range(4, 10)}
     before = sources.key("flickr8k:init_0")
-    write_columns(folder / "init_0.json", {**columns, "candidate": ["it is"] * 10})
+    write_columns(folder / name, {**columns, "candidate": ["it is"] * 10})
     assert replace(experiment, captioners=tmp_path / "captioners").sources.key(
         "flickr8k:init_0"
     ) not in (before, sources.key("flickr8k:random_caption"))

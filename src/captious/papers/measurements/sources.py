@@ -147,7 +147,7 @@ class Sources:
         if self.captioners is None:
             return {}
         files = list_fold_captions(self.captioners)
-        return {_source_name(FLICKR8K, path.stem): path for path in files}
+        return {_source_name(FLICKR8K, path.name.partition(".")[0]): path for path in files}
 
     def seen_benchmarks(self, source: str) -> frozenset[str]:
         """Benchmarks whose images a source does not leave out: no test of what learns from it."""
@@ -246,7 +246,7 @@ class Sources:
 
 def list_fold_captions(captioners: Path) -> list[Path]:
     """The files of captions, one a system, that captioners wrote of images new to them."""
-    return sorted((captioners / CAPTIONED_IN_FOLDS).glob("*.json"))
+    return sorted((captioners / CAPTIONED_IN_FOLDS).glob("*.json*"))
 
 
 def _source_name(people: str, system: str) -> str:
