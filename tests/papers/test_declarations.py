@@ -30,7 +30,7 @@ from captious.papers.declaration import (
     Task,
     TrainingTask,
 )
-from captious.papers.lceval import agreement, training_sets
+from captious.papers.lceval import agreement, training_sets, training_tables
 from captious.papers.leic import agreement as leic
 from captious.papers.leic import critics
 from captious.papers.measurements.exhibits import cells_to_measure
@@ -189,7 +189,7 @@ def test_declared_tasks_exist() -> None:
     assert nneval.DISTRACTIONS == DISTRACTIONS and nneval.GAMES == GAMES
     assert agreement.LANGUAGES == LANGUAGES and tuple(critics.CORRUPTIONS) == TRANSFORMATIONS
     assert agreement.MEASURES == MEASURES
-    assert training_sets.VALIDATION == (BENCHMARK, PROTOCOL)
+    assert training_tables.VALIDATION == (BENCHMARK, PROTOCOL)
     for benchmark in leic.BENCHMARKS:
         assert preset(leic.PROTOCOL, benchmark).statistic == leic.PUBLISHED_STATISTIC
 
@@ -218,7 +218,7 @@ def test_networks_are_not_measured_on_images_that_they_learned_from(tmp_path: Pa
     tasks = (TASK, Task("pascal-50s", "lceval", "accuracy", "HC"), TrainingTask())
     grid = cross_table("t", "set", rows, [Column(task.benchmark, task) for task in tasks])
     experiment = Experiment(written(tmp_path), store=Store(tmp_path / "kept"))
-    (_, seen, *others), all_cells = training_sets.without_seen(experiment, grid).rows
+    (_, seen, *others), all_cells = training_tables.without_seen(experiment, grid).rows
     assert seen is None and all(isinstance(cell, MeasuredCell) for cell in others)
     assert all_cells == grid.rows[1]
 
@@ -257,7 +257,7 @@ def weaker_table(**taus: float | None) -> Table:
     ],
 )
 def test_one_architecture_is_compared_with_all(taus: dict[str, float], holds: bool | None) -> None:
-    claim = training_sets.ON_CORRELATION.claims[1]
+    claim = training_tables.ON_CORRELATION.claims[1]
     assert claim.holds([weaker_table(**taus)]) is holds
 
 
@@ -268,7 +268,7 @@ def test_variety_is_better_than_each_architecture_in_both_categories() -> None:
             for name, hc, hm in (("init", 0.6, 0.7), ("pre", 0.5, 0.8), ("all", *together))
         ]
         table = Table("t", ("training set", "HC", "HM"), rows)
-        return training_sets.ON_PREFERENCES.claims[1].holds([table])
+        return training_tables.ON_PREFERENCES.claims[1].holds([table])
 
     assert holds((0.61, 0.81)) is True
     assert holds((0.61, 0.79)) is False

@@ -8,7 +8,7 @@ from captious.papers.lceval import (
     ablations,
     agreement,
     figures,
-    training_sets,
+    training_tables,
 )
 from captious.papers.rows import LCEVAL
 
@@ -99,8 +99,8 @@ _EVERY = (
     agreement.PAIRS,
     agreement.SCENES,
     agreement.DISTRACTION_ACCURACY,
-    training_sets.ON_CORRELATION,
-    training_sets.ON_PREFERENCES,
+    training_tables.ON_CORRELATION,
+    training_tables.ON_PREFERENCES,
     TIMES,
     agreement.SYSTEMS,
     agreement.TRANSLATIONS,
